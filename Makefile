@@ -55,9 +55,11 @@ e2e: ## run the browser tests against the debug build
 bench: ## measure: the pure parts, and the release binary under load beside direct calls of a fake model
 	@scripts/bench
 
-bench-web: ## measure the web app: a long conversation while an answer streams in
+bench-web: ## measure the web app: a long conversation while an answer streams in, a long table, a full board
 	@scripts/setup test
 	@scripts/bench-web
+	@scripts/bench-web --table
+	@scripts/bench-web --board
 
 clean: ## remove everything built (never ./data)
 	cargo clean

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { Api } from './harness/api.js'
 import { launch, openWindow } from './harness/browser.js'
 import { Chat } from './harness/chat.js'
+import { print, told, watch } from './harness/frames.js'
 import { HeldModel } from './harness/held-model.js'
 import { Server } from './harness/server.js'
 
@@ -85,23 +86,6 @@ async function readBack(page, chat) {
   return all
 }
 
-/** Runs in the page: counts long tasks, and frames that came late. */
-function watch() {
-  const tasks = []
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) tasks.push(duration)
-  }).observe({ type: 'longtask' })
-  const gaps = []
-  let last = performance.now()
-  const frame = (now) => {
-    gaps.push(now - last)
-    last = now
-    requestAnimationFrame(frame)
-  }
-  requestAnimationFrame(frame)
-  window.measured = () => ({ tasks, gaps })
-}
-
 /** Tokens in steady steps: those that are due are said together when a timer was late. */
 async function stream(call) {
   const words = 'Here is one more word for the answer, and then `another`, **bold** as it is. '.split(/(?<= )/)
@@ -114,20 +98,11 @@ async function stream(call) {
   call.end()
 }
 
-function report({ opened, shown, tasks, gaps }) {
-  const FRAME = 1_000 / 60
-  const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME) - 1), 0)
-  const longest = Math.max(0, ...tasks)
-  const lines = [
+function report({ opened, shown, ...measured }) {
+  print([
     ['messages read', shown],
     ['until the chat could be read', `${Math.round(opened)} ms`],
     ['streamed', `${RATE} tokens/s for ${SECONDS} s`],
-    ['longest task', longest === 0 ? 'none over 50 ms' : `${Math.round(longest)} ms`],
-    ['tasks over 50 ms', tasks.length],
-    ['tasks over 100 ms', tasks.filter((duration) => duration > 100).length],
-    ['frames', gaps.length],
-    ['dropped frames', `${dropped} (${((100 * dropped) / (gaps.length + dropped)).toFixed(1)} %)`],
-    ['longest gap between frames', `${Math.round(Math.max(...gaps))} ms`],
-  ]
-  for (const [name, value] of lines) console.log(`${name.padEnd(32)}${value}`)
+    ...told(measured),
+  ])
 }

@@ -39,7 +39,7 @@ export default defineConfig({
                 '@tanstack/',
                 ICONS,
               ),
-              minShareCount: 9,
+              minShareCount: 14,
             },
             // What other pages share, and no chat begins with. They would be twenty scripts, most of them smaller than their request.
             {
@@ -55,6 +55,13 @@ export default defineConfig({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
+            // What the pages of the workspace's data share.
+            {
+              name: 'data',
+              test: anyOf('components/(data|money|imports)/', 'hooks/use-(areas|data|imports|members|money|reports)\\.', 'api/(data|money)\\.', 'lib/(money|row-pages)\\.', 'words/en/(data|money|imports)\\.'),
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             // Signing in and up, and invitations.
             {
               name: 'entrance',
@@ -64,7 +71,7 @@ export default defineConfig({
             // Small things that chats share with a few pages are one script too.
             {
               name: 'parts',
-              test: /\/src\/(api\/words|hooks\/use-conversation-address|lib\/amounts|components\/(ui\/(copy|named-values|textarea|icon-button)|chat\/handoff-marker))\.|icons\/(arrow-down|arrow-up|brain|chevron-right|circle-stop|circle-x|external-link|globe|info|pencil)\./,
+              test: /\/src\/(api\/(upload|words)|hooks\/use-conversation-address|lib\/amounts|components\/(ui\/(copy|named-values|textarea|icon-button)|chat\/handoff-marker))\.|icons\/(arrow-down|arrow-up|brain|chevron-right|circle-stop|circle-x|clock|external-link|globe|info|pencil)\./,
               minShareCount: 2,
             },
           ],
@@ -79,6 +86,8 @@ export default defineConfig({
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:8787/' } },
     setupFiles: ['src/testing/setup.ts'],
+    // Without this, one core is left idle, which of two is half.
+    maxWorkers: '100%',
     // Longer than the wait for one element (src/testing/setup.ts), as pages load on demand.
     testTimeout: 60_000,
     restoreMocks: true,

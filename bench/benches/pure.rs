@@ -10,9 +10,10 @@ use baton_core::events::{Cursor, Event};
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, MessageId, TaskId};
 use baton_core::prompt;
+use baton_core::providers::WireFormat;
 use baton_core::tape::{Tape, Voice};
 use baton_engine::{Sight, frame, view};
-use baton_models::{Provider, anthropic, openai, replay};
+use baton_models::{anthropic, openai, replay};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use material::{Talk, anthropic_stream, events, openai_stream, request, rules};
@@ -84,13 +85,13 @@ fn fold(criterion: &mut Criterion) {
 
 fn streams(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stream");
-    for (name, provider, pieces) in [
-        ("openai, 400 pieces", Provider::Openai, openai_stream(400)),
-        ("anthropic, 400 pieces", Provider::Anthropic, anthropic_stream(400)),
+    for (name, wire, pieces) in [
+        ("openai, 400 pieces", WireFormat::Openai, openai_stream(400)),
+        ("anthropic, 400 pieces", WireFormat::Anthropic, anthropic_stream(400)),
     ] {
-        assert!(replay(provider, &pieces).is_ok(), "the material is right");
+        assert!(replay(wire, &pieces).is_ok(), "the material is right");
         group.throughput(Throughput::Elements(400));
-        group.bench_function(name, |bench| bench.iter(|| replay(provider, black_box(&pieces))));
+        group.bench_function(name, |bench| bench.iter(|| replay(wire, black_box(&pieces))));
     }
     group.finish();
 }

@@ -11,6 +11,7 @@ mod fake_model;
 mod growth;
 mod handoff;
 mod http;
+mod import;
 mod latency;
 mod options;
 mod process;
@@ -119,6 +120,13 @@ async fn measure(part: Part, options: &Options, files: u64, report: &mut Report)
         Part::Requests => {
             let figures = requests::measure(&start(Shape::new(1, 0))?, options.load_time).await?;
             report.add("Requests, 32 clients", figures);
+        }
+        Part::Import => {
+            let figures = import::measure(&start(import::SHAPE)?, options.rows).await?;
+            report.add(
+                &format!("A file of {} transactions comes in, someone talks meanwhile", options.rows),
+                figures,
+            );
         }
     }
     Ok(())

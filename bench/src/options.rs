@@ -11,7 +11,8 @@ usage: baton-bench --server BINARY [options]
        baton-bench fake-model [ADDRESS]
 
   --server BINARY   the Baton to measure
-  --only PARTS      some of: start,first-token,cpu,growth,handoff,crowd,stop,deletion,requests
+  --only PARTS      some of: start,first-token,cpu,growth,handoff,crowd,stop,deletion,requests,import
+  --rows N          of the file that is imported [default: 200000]
   --crowds SIZES    how many streams at once [default: 100,1000,4000]
   --effort PERCENT  fewer or more repetitions [default: 100]
   --seconds N       how long each kind of request is repeated, and turns beside a deletion [default: 3]
@@ -30,10 +31,11 @@ pub enum Part {
     Stop,
     Deletion,
     Requests,
+    Import,
 }
 
 impl Part {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Start,
         Self::FirstToken,
         Self::Cpu,
@@ -43,6 +45,7 @@ impl Part {
         Self::Stop,
         Self::Deletion,
         Self::Requests,
+        Self::Import,
     ];
 
     pub fn name(self) -> &'static str {
@@ -56,6 +59,7 @@ impl Part {
             Self::Stop => "stop",
             Self::Deletion => "deletion",
             Self::Requests => "requests",
+            Self::Import => "import",
         }
     }
 }
@@ -69,6 +73,7 @@ pub struct Options {
     pub load_time: Duration,
     pub json: Option<PathBuf>,
     pub postgres: Option<String>,
+    pub rows: usize,
 }
 
 impl Options {
@@ -101,6 +106,7 @@ impl Asked {
             load_time: Duration::from_secs(3),
             json: None,
             postgres: None,
+            rows: 200_000,
         };
         while let Some(arg) = args.next() {
             if matches!(arg.as_str(), "-h" | "--help") {
@@ -115,6 +121,7 @@ impl Asked {
                 "--effort" => options.effort = value.parse()?,
                 "--seconds" => options.load_time = Duration::from_secs(value.parse::<u64>()?.max(1)),
                 "--postgres" => options.postgres = Some(value),
+                "--rows" => options.rows = value.parse::<usize>()?.max(1),
                 "--json" => options.json = Some(PathBuf::from(&value)),
                 _ => bail!("{arg} is no option\n\n{USAGE}"),
             }

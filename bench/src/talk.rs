@@ -48,6 +48,16 @@ impl Person {
         request("DELETE", path, &self.cookie, None)
     }
 
+    /// A file as the body.
+    pub fn send(&self, path: &str, file: &[u8]) -> Vec<u8> {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {}\r\ncontent-length: {}\r\n\r\n",
+            self.cookie,
+            file.len()
+        );
+        [head.as_bytes(), file].concat()
+    }
+
     /// The first message of a new conversation.
     pub fn begin(&self) -> Vec<u8> {
         let body = json!({ "message": MESSAGE, "workspaceId": self.workspace, "agentId": self.agent });

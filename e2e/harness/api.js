@@ -7,15 +7,15 @@ export class Api {
     this.origin = origin
   }
 
-  async call(method, path, body) {
+  async call(method, path, body, type = 'application/json') {
     const response = await fetch(this.origin + path, {
       method,
       headers: {
         origin: this.origin,
         cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; '),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': type }),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || type !== 'application/json' ? body : JSON.stringify(body),
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)
@@ -29,6 +29,9 @@ export class Api {
   get = (path) => this.call('GET', path)
   post = (path, body) => this.call('POST', path, body)
   patch = (path, body) => this.call('PATCH', path, body)
+  put = (path, body) => this.call('PUT', path, body)
+  /** Bytes of a file. */
+  send = (path, body) => this.call('POST', path, body, 'application/octet-stream')
   delete = (path) => this.call('DELETE', path)
 
   /** For a browser that shall be this person. */
@@ -85,6 +88,11 @@ export class Api {
   async makeTeam({ name, kind, agents }) {
     const members = agents.map(({ id }) => ({ agentId: id }))
     return await this.post('/api/teams', { workspaceId: this.workspace.id, name, kind, members })
+  }
+
+  /** A row of the workspace's data. */
+  async makeRow(kind, fields) {
+    return await this.post(`/api/data/${kind}?workspaceId=${this.workspace.id}`, fields)
   }
 
   /** Opens `/w/{slug}`, where visitors are met by the agent. */

@@ -77,7 +77,7 @@ async function lookFor(page, named) {
   for (const [what, selector, check] of named) {
     const place = page.locator(selector).first()
     try {
-      await place.waitFor({ timeout: 5_000 })
+      await place.waitFor()
       await check?.(place)
     } catch (error) {
       missing.push(`${what}: ${error.message.split('\n')[0]}`)
@@ -299,7 +299,7 @@ test('a chat', async (t) => {
 
 test('Globe, for an agent that can search the web', async (t) => {
   const page = await app.newPage(t)
-  // No tool of this server searches the web yet; the page shows what the server says.
+  // This server has no search engine, so the page is told of one. providers.test.js sets one up and searches.
   await page.route(/\/api\/agents\?/, async (route) => {
     const response = await route.fetch()
     const body = await response.json()

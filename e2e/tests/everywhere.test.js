@@ -23,20 +23,51 @@ test('on a phone: the drawer, a chat, and Enter makes a new line', async (t) => 
   const drawer = page.getByRole('dialog', { name: 'Conversation history' })
   await history.tap()
   await drawer.getByRole('button', { name: 'Close' }).tap()
-  await history.and(page.locator(':focus')).waitFor()
+  await focused(page, history)
   assert.equal(await page.getByRole('tooltip').count(), 0, 'the button has the focus again, and no tooltip')
   await history.tap()
   await drawer.getByRole('button', { name: 'New conversation' }).tap()
   await page.getByRole('heading', { name: 'What should we meet about?' }).waitFor()
 })
 
-/** Presses a key until what has the focus is what is looked for. */
-async function tabTo(page, locator, key = 'Tab') {
-  for (let presses = 0; presses < 80; presses++) {
-    if (await locator.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press(key)
+test('on a phone: who may see and change what, for every role', async (t) => {
+  const page = await app.newPage(t, { viewport: PHONE, isPhone: true })
+  await page.goto('/settings/who-may')
+  for (const name of ['Money for Admin', 'Money for Member', 'Knowledge for Member']) {
+    const { x, width } = await page.getByRole('combobox', { name }).boundingBox()
+    assert.ok(x >= 0 && x + width <= PHONE.width, `${name} ends at ${x + width} px`)
   }
-  throw new Error(`${key} never reaches ${locator}`)
+})
+
+/**
+ * Presses a key until what is looked for has the focus. Each press moves the focus; in a menu only a moment later, and
+ * who doesn't wait for that may press once too often.
+ */
+async function reach(page, locator, { key = 'Tab', look } = {}) {
+  await locator.waitFor()
+  for (let presses = 0; presses < 80; presses++) {
+    const before = await page.evaluateHandle(() => document.activeElement)
+    if (await locator.evaluate((element, focused) => element === focused, before)) return
+    await page.keyboard.press(key)
+    await page.waitForFunction((focused) => document.activeElement !== focused, before).catch(() => {
+      assert.fail(`${key} leads on to nothing, and never reaches ${locator}`)
+    })
+    await look?.(key)
+  }
+  assert.fail(`${key} never reaches ${locator}`)
+}
+
+/** Until it has the focus: what opens takes it, and what closes gives it back, a moment later. */
+async function focused(page, locator) {
+  await locator.and(page.locator(':focus')).waitFor()
+}
+
+/** Opens the menu that has the focus on its button, and waits until keys lead through it. */
+async function openMenu(page) {
+  await page.keyboard.press('Enter')
+  const menu = page.getByRole('menu')
+  await focused(page, menu.getByRole('menuitem').first())
+  return menu
 }
 
 test('hire and chat by keyboard alone', async (t) => {
@@ -49,10 +80,10 @@ test('hire and chat by keyboard alone', async (t) => {
   const skip = page.getByRole('link', { name: /skip/i })
   assert.equal(await skip.evaluate((element) => element === document.activeElement), true)
   await page.keyboard.press('Enter')
-  await tabTo(page, page.getByRole('searchbox', { name: 'Search agents' }))
+  await reach(page, page.getByRole('searchbox', { name: 'Search agents' }))
   await page.keyboard.type('vehicle')
   await page.getByRole('article', { name: 'Translator' }).waitFor({ state: 'detached' })
-  await tabTo(page, hire)
+  await reach(page, hire)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Hire Vehicle Offers?' })
   await dialog.waitFor()
@@ -62,12 +93,12 @@ test('hire and chat by keyboard alone', async (t) => {
   await dialog.waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Hire Agent'))
   await page.keyboard.press('Enter')
-  await tabTo(page, dialog.getByRole('button', { name: 'Hire Agent' }))
+  await reach(page, dialog.getByRole('button', { name: 'Hire Agent' }))
   await page.keyboard.press('Enter')
 
   const chat = new Chat(page)
   await chat.box.waitFor()
-  await tabTo(page, chat.box)
+  await reach(page, chat.box)
   await page.keyboard.type('I want a quote')
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.type('for a Toyota')
@@ -76,12 +107,10 @@ test('hire and chat by keyboard alone', async (t) => {
   assert.equal(await chat.own.getByRole('paragraph').innerText(), 'I want a quote\nfor a Toyota')
 
   // Who answers is chosen by the first letters of a name.
-  await tabTo(page, chat.holder, 'Shift+Tab')
-  await page.keyboard.press('Enter')
-  const menu = page.getByRole('menu')
-  await menu.waitFor()
+  await reach(page, chat.holder, { key: 'Shift+Tab' })
+  const menu = await openMenu(page)
   await page.keyboard.type('Budget')
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Budget Coach'))
+  await focused(page, menu.getByRole('menuitem').filter({ hasText: 'Budget Coach' }))
   await page.keyboard.press('Enter')
   await chat.holder.filter({ hasText: 'Budget Coach' }).waitFor()
 })
@@ -120,74 +149,66 @@ test('from signing in to a new conversation without a mouse, and the focus is al
     await page.keyboard.press(key)
     await look(key)
   }
-  /** Presses a key until what is looked for has the focus. */
-  const reach = async (locator, key = 'Tab') => {
-    await locator.waitFor()
-    for (let presses = 0; presses < 60; presses++) {
-      if (await locator.evaluate((element) => element === document.activeElement)) return
-      await press(key)
-    }
-    assert.fail(`${key} never reaches ${locator}`)
-  }
+  const go = (locator, key) => reach(page, locator, { key, look })
 
   await page.goto('/sign-in')
-  await reach(page.getByLabel('Email'))
+  await go(page.getByLabel('Email'))
   await page.keyboard.type(person.email)
-  await reach(page.getByLabel('Password', { exact: true }))
+  await go(page.getByLabel('Password', { exact: true }))
   await page.keyboard.type('correct horse battery')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
-  await reach(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }))
+  await go(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }))
   await page.keyboard.press('Enter')
 
   const card = page.getByRole('article', { name: 'Translator' })
   const hire = card.getByRole('button', { name: /^Hire Agent/ })
   await hire.waitFor()
   await look('opening Discover')
-  await reach(page.getByRole('searchbox', { name: 'Search agents' }))
+  await go(page.getByRole('searchbox', { name: 'Search agents' }))
   await page.keyboard.type('translat')
   await page.getByRole('article', { name: 'Budget Coach' }).waitFor({ state: 'detached' })
-  await reach(hire)
+  await go(hire)
   await press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Hire Translator?' })
   await dialog.waitFor()
   await look('opening the dialog')
-  await reach(dialog.getByRole('button', { name: 'Hire Agent' }))
+  await go(dialog.getByRole('button', { name: 'Hire Agent' }))
   await page.keyboard.press('Enter')
 
   const chat = new Chat(page)
   await page.getByText('Hello, I translate.').waitFor()
   await look('hiring')
-  await reach(chat.box)
+  await go(chat.box)
   await page.keyboard.type('Hello there')
   await press('Enter')
   await chat.settled()
   await look('the answer')
 
-  await reach(chat.holder, 'Shift+Tab')
-  await press('Enter')
-  const menu = page.getByRole('menu')
-  await menu.waitFor()
+  await go(chat.holder, 'Shift+Tab')
+  const menu = await openMenu(page)
+  await look('opening the menu')
   await press('Escape')
   await menu.waitFor({ state: 'detached' })
+  await focused(page, chat.holder)
   await look('closing the menu')
-  await press('Enter')
-  await reach(menu.getByRole('menuitem', { name: /^\S*\s*Budget Coach/ }), 'ArrowDown')
+  await openMenu(page)
+  await go(menu.getByRole('menuitem', { name: /^\S*\s*Budget Coach/ }), 'ArrowDown')
   await press('Enter')
   await chat.holder.filter({ hasText: 'Budget Coach' }).waitFor()
   await look('the switch')
 
   const history = page.getByRole('button', { name: 'History' })
-  await reach(history, 'Shift+Tab')
+  await go(history, 'Shift+Tab')
   await press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Conversation history' })
   await drawer.getByText('Hello there').waitFor()
   await look('opening the history')
   await press('Escape')
   await drawer.waitFor({ state: 'detached' })
-  assert.equal(await history.evaluate((element) => element === document.activeElement), true, 'the focus is back')
+  await focused(page, history)
   await press('Enter')
-  await reach(drawer.getByRole('button', { name: 'New conversation' }))
+  await go(drawer.getByRole('button', { name: 'New conversation' }))
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'What should we meet about?' }).waitFor()
   await drawer.waitFor({ state: 'detached' })

@@ -18,8 +18,11 @@ test('a model hands off, and what it passed is shown', async (t) => {
   await chat.send('Follow up lead L-42 for the introduction campaign')
   await marker(page, 'SDR').waitFor()
   await chat.by('SDR').getByRole('button', { name: 'Copy message' }).waitFor()
+  // What the SDR found may be long.
+  await marker(page, 'SDR').scrollIntoViewIfNeeded()
   const passed = page.getByRole('definition')
-  assert.ok((await passed.allInnerTexts()).includes('L-42'))
+  await passed.filter({ hasText: 'L-42' }).first().waitFor()
+  assert.ok((await passed.allTextContents()).includes('L-42'))
   await page.getByRole('term').filter({ hasText: 'Lead id' }).waitFor()
   await chat.holder.filter({ hasText: 'SDR' }).waitFor()
 
@@ -102,8 +105,11 @@ test('a router calls a specialist in, pauses it for another, and goes back to it
   assert.ok(activations.some(({ resumes }) => resumes), 'what was paused is gone on with')
 
   // A person's choice goes before the router's, until they leave it to the router again.
+  // The page shows the choice before the server has it, and a reload would take the request back.
+  const isStored = page.waitForResponse(/\/switch$/)
   await chat.choose(/^Fleet Booking/)
   await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
+  await isStored
   await page.reload()
   await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
   const told = await chat.by('Fleet Compliance').count()

@@ -26,7 +26,15 @@ const TeamEditorPage = lazy(() => import('@/pages/team-editor'))
 const TeamChatPage = lazy(() => import('@/pages/team-chat'))
 const ToolsPage = lazy(() => import('@/pages/tools'))
 const ToolEditorPage = lazy(() => import('@/pages/tool-editor'))
+const ChannelsPage = lazy(() => import('@/pages/channels'))
+const KnowledgePage = lazy(() => import('@/pages/knowledge'))
 const SettingsPage = lazy(() => import('@/pages/settings'))
+const MoneyPage = lazy(() => import('@/pages/money'))
+const SalesPage = lazy(() => import('@/pages/sales'))
+const ProjectsPage = lazy(() => import('@/pages/projects'))
+const AnalyticsPage = lazy(() => import('@/pages/analytics'))
+const ImportsPage = lazy(() => import('@/pages/imports'))
+const ImportPage = lazy(() => import('@/pages/import'))
 const AdministrationPage = lazy(() => import('@/pages/administration'))
 const PublicChatPage = lazy(() => import('@/pages/public-chat'))
 const NotFoundPage = lazy(() => import('@/pages/not-found'))
@@ -67,6 +75,14 @@ export function Routes() {
                     <Route path="/agents/:id">
                       <AgentChatPage missing={(conversation) => <MissingAgentPage conversation={conversation} />} />
                     </Route>
+                    <Route path="/channels/:id?" component={ChannelsPage} />
+                    <Route path="/knowledge/:id?" component={KnowledgePage} />
+                    <Route path="/money/:section?" component={MoneyPage} />
+                    <Route path="/sales/:section?/:id?" component={SalesPage} />
+                    <Route path="/projects/:id?/:view?" component={ProjectsPage} />
+                    <Route path="/analytics/:figure?" component={AnalyticsPage} />
+                    <Route path="/imports" component={ImportsPage} />
+                    <Route path="/imports/:id" component={ImportPage} />
                     <Route path="/settings/:section?" component={SettingsPage} />
                     <Route path="/administration/:section?" component={AdministrationPage} />
                     <Route component={NotFoundPage} />

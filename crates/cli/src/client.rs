@@ -51,18 +51,20 @@ pub enum Key {
 
 pub struct Client {
     http: reqwest::Client,
+    /// Large files take as long as they take.
+    uploads: reqwest::Client,
     base: String,
     key: Key,
 }
 
 impl Client {
     pub fn new(base: &Url, key: Key) -> anyhow::Result<Self> {
-        let mut http =
-            reqwest::Client::builder().connect_timeout(Duration::from_secs(10)).read_timeout(SILENCE);
-        if is_here(base) {
-            http = http.no_proxy();
-        }
-        Ok(Self { http: http.build()?, base: base.as_str().trim_end_matches('/').to_owned(), key })
+        let client = || {
+            let http = reqwest::Client::builder().connect_timeout(Duration::from_secs(10));
+            if is_here(base) { http.no_proxy() } else { http }
+        };
+        let (http, uploads) = (client().read_timeout(SILENCE).build()?, client().build()?);
+        Ok(Self { http, uploads, base: base.as_str().trim_end_matches('/').to_owned(), key })
     }
 
     pub fn is_session(&self) -> bool {
@@ -70,7 +72,15 @@ impl Client {
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let request = self.http.request(method, format!("{}{path}", self.base));
+        self.signed(self.http.request(method, format!("{}{path}", self.base)))
+    }
+
+    /// A request whose body may take long to send.
+    pub fn upload(&self, path: &str) -> RequestBuilder {
+        self.signed(self.uploads.post(format!("{}{path}", self.base)))
+    }
+
+    fn signed(&self, request: RequestBuilder) -> RequestBuilder {
         match &self.key {
             Key::Token(token) => request.bearer_auth(token),
             Key::Session(cookie) => request.header(header::COOKIE, cookie),
@@ -83,6 +93,14 @@ impl Client {
 
     pub async fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failure> {
         self.answer(self.request(Method::POST, path).json(body)).await
+    }
+
+    pub async fn patch<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failure> {
+        self.answer(self.request(Method::PATCH, path).json(body)).await
+    }
+
+    pub async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        self.answer(self.request(Method::DELETE, path)).await
     }
 
     async fn answer<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, Failure> {
@@ -106,7 +124,7 @@ impl Client {
         })
     }
 
-    fn failure(&self, error: reqwest::Error) -> Failure {
+    pub fn failure(&self, error: reqwest::Error) -> Failure {
         let base = self.base.clone();
         let is_strange = error.is_decode();
         let cause = innermost(&error);

@@ -1,4 +1,4 @@
-//! `baton chat`: talk to an agent from the terminal, over the public API.
+//! `baton chat`: talk to an agent from the terminal, over the public API. `baton import` (`import.rs`) brings a file in.
 //!
 //! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's
 //! other crates this one knows only core, for the words of the API; so it can talk to a server of another version.
@@ -10,6 +10,7 @@ mod client;
 mod command;
 mod feed;
 mod holder;
+mod import;
 mod input;
 mod options;
 mod paint;
@@ -28,8 +29,9 @@ use std::process::ExitCode;
 use baton_core::ids::AgentId;
 
 use crate::command::{Command, RETRY, SWITCH};
+pub use crate::import::run as import;
 use crate::input::Input;
-pub use crate::options::Options;
+pub use crate::options::{ImportOptions, Options, Server};
 use crate::paint::Style;
 use crate::partner::Partner;
 use crate::render::Reasoning;
@@ -56,7 +58,7 @@ enum Wish {
 /// `open_here` opens a session at the server of this machine; it is asked only without BATON_TOKEN.
 pub async fn run(
     options: Options,
-    open_here: impl AsyncFnOnce(&Options) -> anyhow::Result<LocalSession>,
+    open_here: impl AsyncFnOnce(&Server) -> anyhow::Result<LocalSession>,
 ) -> anyhow::Result<ExitCode> {
     let wish = match options.retry {
         true => Wish::Retry,
@@ -67,7 +69,7 @@ pub async fn run(
             Input::Nothing => anyhow::bail!("there is nothing to say: the message is empty"),
         },
     };
-    let session = Session::begin(&options, open_here).await?;
+    let session = Session::begin(&options.server, open_here).await?;
     let ended = talk(&session, &options, wish).await;
     session.end().await;
     match ended {

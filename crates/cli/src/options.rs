@@ -1,4 +1,4 @@
-//! The command line of `baton chat`.
+//! The command lines of `baton chat` and `baton import`.
 
 use std::path::PathBuf;
 
@@ -39,6 +39,13 @@ pub struct Options {
     #[arg(long)]
     pub no_reasoning: bool,
 
+    #[command(flatten)]
+    pub server: Server,
+}
+
+/// Which server, and who asks.
+#[derive(Args)]
+pub struct Server {
     /// The server to talk to, with BATON_TOKEN [default: http://127.0.0.1:8787]
     #[arg(long, env = "BATON_URL", value_name = "URL")]
     pub url: Option<String>,
@@ -51,7 +58,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// On the server's own machine: whom to talk as [default: the demo's owner, or the only admin]
+    /// On the server's own machine: who you are [default: the demo's owner, or the only admin]
     #[arg(long = "as", value_name = "EMAIL")]
     pub as_email: Option<String>,
 }
@@ -80,8 +87,62 @@ Exit codes:
   0 the turn completed, 1 it failed, 3 it waits for an approval, 130 it was stopped.
 
 Examples:
-  baton chat \"Remember that my budget review is on Fridays\"
+  baton chat \"How much did I spend on groceries last month?\"
   baton chat --agent budget-coach
   baton chat --team \"Fleet Office\" \"I want to lease a van\"
   git diff | baton chat --agent \"Report Generator\" \"Sum this up\" > summary.txt
   BATON_TOKEN=bat_… baton chat --url https://baton.example.org \"Good morning\"";
+
+/// Bring a file into a workspace: CSV of any kind; OFX, QFX, CAMT.053 or QIF of transactions
+#[derive(Args)]
+#[command(after_help = AFTER_IMPORT_HELP)]
+pub struct ImportOptions {
+    /// What the file holds: transactions, accounts, categories, category_rules, budgets, goals or exchange_rates
+    pub kind: String,
+
+    pub file: PathBuf,
+
+    /// The account of rows that don't name one, by name, number or id
+    #[arg(long, value_name = "ACCOUNT")]
+    pub account: Option<String>,
+
+    /// Only count what would come of it
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// What comes first in dates such as 01/02/2025: `day`, `month` or `year`
+    #[arg(long, value_name = "FIRST", value_parser = ["day", "month", "year"])]
+    pub date_order: Option<String>,
+
+    /// What begins the decimals in amounts such as 1,234: `point` or `comma`
+    #[arg(long, value_name = "SIGN", value_parser = ["point", "comma"])]
+    pub decimal_sign: Option<String>,
+
+    /// The currency of amounts that don't name one, such as EUR
+    #[arg(long, value_name = "CODE")]
+    pub currency: Option<String>,
+
+    /// Which column is a field, as field=column; may be given several times
+    #[arg(long = "column", value_name = "FIELD=COLUMN")]
+    pub columns: Vec<String>,
+
+    /// The workspace, by slug, name or id [default: your first]
+    #[arg(long, env = "BATON_WORKSPACE", value_name = "WORKSPACE")]
+    pub workspace: Option<String>,
+
+    #[command(flatten)]
+    pub server: Server,
+}
+
+const AFTER_IMPORT_HELP: &str = "\
+What the file can't tell is asked, at a terminal; elsewhere it must be said with the options above.
+
+Exit codes:
+  0 it is done (lines that were refused are printed), 1 it failed, 3 it needs answers, 130 it was interrupted; what was
+  stored by then stays, and the server goes on with the rest.
+
+Examples:
+  baton import transactions statement.ofx
+  baton import transactions export.csv --account Checking --dry-run
+  baton import categories categories.csv
+  BATON_TOKEN=bat_… baton import transactions may.xml --url https://baton.example.org";

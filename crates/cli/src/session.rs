@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::api::Me;
 use crate::client::{Client, Key};
-use crate::options::Options;
+use crate::options::Server;
 
 const DEFAULT_URL: &str = "http://127.0.0.1:8787";
 /// Leaving takes no longer than this, also where the server has gone silent.
@@ -28,17 +28,17 @@ pub struct Session {
 
 impl Session {
     pub async fn begin(
-        options: &Options,
-        open_here: impl AsyncFnOnce(&Options) -> anyhow::Result<LocalSession>,
+        server: &Server,
+        open_here: impl AsyncFnOnce(&Server) -> anyhow::Result<LocalSession>,
     ) -> anyhow::Result<Self> {
         let token = std::env::var("BATON_TOKEN").ok().filter(|token| !token.trim().is_empty());
         if let Some(token) = token {
-            return by_token(options, token.trim().to_owned()).await;
+            return by_token(server, token.trim().to_owned()).await;
         }
-        if options.url.is_some() {
+        if server.url.is_some() {
             bail!("a server by its address needs an API token: set BATON_TOKEN");
         }
-        let LocalSession { url, cookie } = open_here(options).await?;
+        let LocalSession { url, cookie } = open_here(server).await?;
         let client = Client::new(&url, Key::Session(cookie))?;
         let me = client.me().await?;
         Ok(Self { client, me })
@@ -52,11 +52,11 @@ impl Session {
     }
 }
 
-async fn by_token(options: &Options, token: String) -> anyhow::Result<Session> {
-    if options.as_email.is_some() {
+async fn by_token(server: &Server, token: String) -> anyhow::Result<Session> {
+    if server.as_email.is_some() {
         bail!("--as is for the data folder's own key, but BATON_TOKEN is set and says already who you are");
     }
-    let url = options.url.as_deref().unwrap_or(DEFAULT_URL);
+    let url = server.url.as_deref().unwrap_or(DEFAULT_URL);
     let url = Url::parse(url).with_context(|| format!("{url:?} is not an address"))?;
     if !matches!(url.scheme(), "http" | "https") {
         bail!("{url} must begin with http:// or https://");

@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
 use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, WorkspaceId};
+use crate::tools::Preview;
 use crate::words;
 
 words! {
@@ -60,6 +61,7 @@ pub struct NewApproval {
     pub tool_name: String,
     pub args: Map<String, Value>,
     pub expires_at: DateTime<Utc>,
+    pub preview: Option<Preview>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +80,8 @@ pub struct Approval {
     pub decided_by: Option<String>,
     pub decided_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
+    /// What the call would change, where its tool can tell.
+    pub preview: Option<Preview>,
     pub created_at: DateTime<Utc>,
 }
 

@@ -3,10 +3,20 @@
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 
+/// The day of `at` in a time zone.
+pub fn today(at: DateTime<Utc>, time_zone: &str) -> NaiveDate {
+    at.with_timezone(&zone(time_zone)).date_naive()
+}
+
 /// When the day of `at` began in a time zone.
 pub fn day_start(at: DateTime<Utc>, time_zone: &str) -> DateTime<Utc> {
     let zone = zone(time_zone);
-    start(at.with_timezone(&zone).date_naive(), zone).unwrap_or(at)
+    start(today(at, time_zone), zone).unwrap_or(at)
+}
+
+/// When a day begins in a time zone.
+pub fn begin_of(date: NaiveDate, time_zone: &str) -> DateTime<Utc> {
+    start(date, zone(time_zone)).unwrap_or_else(|| date.and_time(NaiveTime::MIN).and_utc())
 }
 
 /// The last `count` days up to that of `at`, the oldest first, each with the moments it begins and ends at.
@@ -16,12 +26,18 @@ pub fn last_days(
     count: u32,
 ) -> Vec<(NaiveDate, DateTime<Utc>, DateTime<Utc>)> {
     let zone = zone(time_zone);
-    let today = at.with_timezone(&zone).date_naive();
+    let today = today(at, time_zone);
     let day = |back: u32| {
         let date = today.checked_sub_days(Days::new(back.into()))?;
         Some((date, start(date, zone)?, start(date.succ_opt()?, zone)?))
     };
     (0..count).rev().filter_map(day).collect()
+}
+
+/// From when to when days last in a time zone: from the first moment of the first up to the first moment after the last.
+pub fn moments(first: NaiveDate, last: NaiveDate, time_zone: &str) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
+    let zone = zone(time_zone);
+    Some((start(first, zone)?, start(last.succ_opt()?, zone)?))
 }
 
 fn zone(name: &str) -> Tz {

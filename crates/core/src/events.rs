@@ -18,6 +18,7 @@ use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, Transit
 use crate::log::{LoggedStep, MessageStatus, Spent, StageRef, Step, TurnStatus};
 use crate::parts::Part;
 use crate::tape::{Piece, Voice};
+use crate::tools::Preview;
 
 /// Where a reader is: the last stored step seen, and how much of the tape of the call that step opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -124,6 +125,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         args_hash: String,
         expires_at: DateTime<Utc>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        preview: Option<Preview>,
     },
     ApprovalResolved {
         message_id: MessageId,
@@ -305,7 +308,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
             success: result.success,
             duration_ms: result.duration_ms,
         },
-        Step::ApprovalAsked { approval_id, call_id, tool_name, args, expires_at } => {
+        Step::ApprovalAsked { approval_id, call_id, tool_name, args, expires_at, preview } => {
             Event::ApprovalRequired {
                 message_id: message_id?,
                 agent_id,
@@ -315,6 +318,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
                 args: args.clone(),
                 args_hash: arguments_hash(tool_name, args),
                 expires_at: *expires_at,
+                preview: preview.clone(),
             }
         }
         Step::ApprovalResolved { approval_id, call_id, decision, by, reason, args, .. } => {

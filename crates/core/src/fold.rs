@@ -133,6 +133,7 @@ impl Spoken {
                 args,
                 args_hash,
                 expires_at,
+                preview,
                 ..
             } => {
                 self.call(tool_call_id).into_iter().for_each(|call| call.state = CallState::Pending);
@@ -143,6 +144,7 @@ impl Spoken {
                     args: args.clone(),
                     args_hash: args_hash.clone(),
                     expires_at: *expires_at,
+                    preview: preview.clone(),
                     status: ApprovalStatus::Pending,
                     by: None,
                     reason: None,

@@ -66,6 +66,19 @@ ids! {
     /// One attempted handoff.
     TransitionId,
     SnapshotId,
+    /// A model provider that was set in the app.
+    ProviderId,
+    /// A file that someone brought into a workspace.
+    ImportId,
+    /// A file that was made for someone.
+    ExportId,
+    /// A page of a workspace's knowledge.
+    PageId,
+    /// An image or another file of a page.
+    PageFileId,
+    PageImportId,
+    ChannelId,
+    ChannelMessageId,
     /// One run of one server process.
     NodeId,
 }

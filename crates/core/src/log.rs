@@ -15,7 +15,7 @@ use crate::ids::{ActivationId, AgentId, ApprovalId, ConversationId, MessageId, T
 use crate::models::{StopReason, Thinking, Usage};
 use crate::parts::Part;
 use crate::tape::Block;
-use crate::tools::Nature;
+use crate::tools::{Nature, Preview};
 use crate::{tolerant, words};
 
 words! {
@@ -96,6 +96,9 @@ pub enum Step {
         tool_name: String,
         args: Map<String, Value>,
         expires_at: DateTime<Utc>,
+        /// What the call would change, where its tool can tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        preview: Option<Preview>,
     },
     ApprovalResolved {
         approval_id: ApprovalId,

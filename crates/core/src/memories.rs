@@ -231,5 +231,36 @@ pub fn search_words(query: &str) -> Vec<String> {
     words
 }
 
+/// How well a memory fits a search, from 0. Each word counts by how rare it is among `total` memories; one in the path
+/// counts for more than one in the content, a whole word for more than a part of one.
+pub fn fit(memory: &Memory, words: &[Rarity], total: u64) -> f64 {
+    let path = text::fold(memory.path_within());
+    let content = text::fold(&memory.content);
+    let in_text = |text: &str, word: &str| -> f64 {
+        let is_whole = text.split(|c: char| !c.is_alphanumeric()).any(|other| other == word);
+        // A short word is part of many others by chance, where words have spaces between them.
+        let part = if word.is_ascii() && word.len() < 4 { 0.1 } else { 0.5 };
+        match text.contains(word) {
+            true if is_whole => 1.0,
+            true => part,
+            false => 0.0,
+        }
+    };
+    let of_word = |rarity: &Rarity| {
+        let place = (2.0 * in_text(&path, &rarity.word)).max(in_text(&content, &rarity.word));
+        // A word that every memory has still counts a little.
+        let rare = (1.0 + (total as f64 + 1.0) / (rarity.memories as f64 + 0.5)).ln();
+        place * rare
+    };
+    words.iter().map(of_word).sum()
+}
+
+/// A word of a search, and in how many memories it occurs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rarity {
+    pub word: String,
+    pub memories: u64,
+}
+
 #[cfg(test)]
 mod tests;

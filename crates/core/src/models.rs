@@ -8,8 +8,15 @@ use futures::Stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::ids::WorkspaceId;
 use crate::starters::Starter;
+use crate::store;
 use crate::tools::ToolSpec;
+
+/// The name of the demo model, and of its provider.
+pub const DEMO: &str = "demo";
+/// The name of the model of a script, and of its provider.
+pub const SCRIPTED: &str = "scripted";
 
 /// One call of a model. Made by the engine so that it satisfies the strictest vendor: the first message is the
 /// user's, sides alternate, every call is answered in place, the last message is from the user's side.
@@ -190,6 +197,12 @@ pub enum ModelError {
     NotConfigured(String),
     #[error("The model's provider rejected the API key. An admin has to check it.")]
     KeyRejected,
+    /// The node has not the key under which the provider's key was encrypted.
+    #[error(
+        "The API key of this model's provider can't be decrypted on this server. An admin has to give the server the \
+         right secret key, or enter the API key again."
+    )]
+    KeyUnreadable,
     #[error("The account at the model's provider has no credit left. An admin has to top it up.")]
     NoCredit,
     #[error(
@@ -220,6 +233,7 @@ impl ModelError {
         match self {
             Self::NotConfigured(_)
             | Self::KeyRejected
+            | Self::KeyUnreadable
             | Self::NoCredit
             | Self::ContextTooLong
             | Self::Overloaded
@@ -234,6 +248,7 @@ impl ModelError {
         match self {
             Self::NotConfigured(_) => "model_not_configured",
             Self::KeyRejected => "model_key_rejected",
+            Self::KeyUnreadable => "model_key_unreadable",
             Self::NoCredit => "model_no_credit",
             Self::ContextTooLong => "context_too_long",
             Self::Overloaded => "model_overloaded",
@@ -258,14 +273,23 @@ pub trait ChatModel: Send + Sync {
 #[derive(Clone)]
 pub struct Resolved {
     pub client: Arc<dyn ChatModel>,
-    /// `anthropic`, `openai`, `demo` or `scripted`.
-    pub provider: &'static str,
+    /// The provider's name: `anthropic` or `openai` unless people gave it another; `demo` or `scripted`.
+    pub provider: Arc<str>,
     /// The vendor's name of it.
     pub model: String,
     /// `None`: no price is known.
     pub price: Option<Price>,
     /// Its provider is on this machine.
     pub is_local: bool,
+    pub paid_by: PaidBy,
+}
+
+/// Whose money a call costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PaidBy {
+    Server,
+    /// The workspace brought the provider itself.
+    Workspace,
 }
 
 impl Resolved {
@@ -278,6 +302,22 @@ impl Resolved {
 /// Finds the model that an alias or a `provider/model` stands for.
 pub trait Models: Send + Sync {
     fn resolve(&self, name: &str) -> Result<Resolved, ModelError>;
+}
+
+/// Says which models a workspace has now: its own, and the server's.
+#[async_trait]
+pub trait WorkspaceModels: Send + Sync {
+    async fn models_of(&self, workspace: WorkspaceId) -> store::Result<Arc<dyn Models>>;
+}
+
+/// The same models for every workspace.
+pub struct SameModels(pub Arc<dyn Models>);
+
+#[async_trait]
+impl WorkspaceModels for SameModels {
+    async fn models_of(&self, _: WorkspaceId) -> store::Result<Arc<dyn Models>> {
+        Ok(self.0.clone())
+    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::approvals::Decision;
+use crate::data::areas::Area;
+use crate::data::imports::ImportStatus;
+use crate::data::kind::Kind;
 use crate::handoffs::Trigger;
-use crate::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
+use crate::ids::{
+    AgentId, ApprovalId, ChannelId, ChannelMessageId, ConversationId, ImportId, TaskId, WorkspaceId,
+};
 use crate::log::TurnStatus;
 use crate::visitors::Person;
+use crate::words;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Notice {
@@ -16,12 +22,29 @@ pub struct Notice {
     pub happened: Happened,
 }
 
+impl Notice {
+    /// For members who may see it: rows of a kind changed.
+    pub fn data_changed(workspace_id: WorkspaceId, kind: &Kind) -> Self {
+        let happened = Happened::DataChanged { kind: kind.name.to_owned() };
+        Self { workspace_id, audience: Audience::Area(kind.area), happened }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// The conversation's own person.
     Person(Person),
     Members,
+    /// Members who may see this area of the workspace's data.
+    Area(Area),
+    /// Members who may read this channel.
+    Channel(ChannelId),
+}
+
+words! {
+    /// What became of a message of a channel.
+    MessageChange { Sent => "sent", Edited => "edited", Deleted => "deleted" }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,8 +84,37 @@ pub enum Happened {
     ConversationChanged {
         conversation_id: ConversationId,
     },
+    /// A file that comes in got further.
+    ImportChanged {
+        import_id: ImportId,
+        status: ImportStatus,
+        read: u64,
+        stored: u64,
+        duplicates: u64,
+        refused: u64,
+    },
     /// Its agents, people, rules, skills or settings changed.
     WorkspaceChanged {},
+    /// Rows of a kind of data changed.
+    DataChanged {
+        kind: String,
+    },
+    /// A channel was made or changed, or who is in it, or what the reader has read of it.
+    ChannelChanged {
+        channel_id: ChannelId,
+    },
+    /// A message of a channel was written, edited or deleted.
+    ChannelMessage {
+        channel_id: ChannelId,
+        message_id: ChannelMessageId,
+        thread_id: Option<ChannelMessageId>,
+        change: MessageChange,
+    },
+    /// A message names the reader, or adds to a thread that they wrote in.
+    Mentioned {
+        channel_id: ChannelId,
+        message_id: ChannelMessageId,
+    },
 }
 
 impl Happened {
@@ -74,7 +126,12 @@ impl Happened {
         "approval_resolved",
         "switched",
         "conversation_changed",
+        "import_changed",
         "workspace_changed",
+        "data_changed",
+        "channel_changed",
+        "channel_message",
+        "mentioned",
     ];
 
     pub fn name(&self) -> &'static str {
@@ -85,7 +142,12 @@ impl Happened {
             Self::ApprovalResolved { .. } => "approval_resolved",
             Self::Switched { .. } => "switched",
             Self::ConversationChanged { .. } => "conversation_changed",
+            Self::ImportChanged { .. } => "import_changed",
             Self::WorkspaceChanged {} => "workspace_changed",
+            Self::DataChanged { .. } => "data_changed",
+            Self::ChannelChanged { .. } => "channel_changed",
+            Self::ChannelMessage { .. } => "channel_message",
+            Self::Mentioned { .. } => "mentioned",
         }
     }
 }

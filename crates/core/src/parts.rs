@@ -10,6 +10,7 @@ use crate::approvals::{ApprovalStatus, arguments_hash};
 use crate::handoffs::Trigger;
 use crate::ids::{AgentId, ApprovalId, TransitionId};
 use crate::tape::Voice;
+use crate::tools::Preview;
 use crate::words;
 
 words! {
@@ -41,6 +42,9 @@ pub enum Part {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         args_hash: String,
         expires_at: DateTime<Utc>,
+        /// What the call would change, where its tool can tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        preview: Option<Preview>,
         status: ApprovalStatus,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,

@@ -79,6 +79,7 @@ pub fn event(event: Event) -> Option<Event> {
                 args,
                 args_hash,
                 expires_at,
+                preview: None,
             }
         }
         Event::ApprovalResolved {
@@ -193,6 +194,7 @@ fn part(part: Part) -> Option<Part> {
             args: _,
             args_hash: _,
             expires_at,
+            preview: _,
             status,
             by,
             reason: _,
@@ -206,6 +208,7 @@ fn part(part: Part) -> Option<Part> {
                 args,
                 args_hash,
                 expires_at,
+                preview: None,
                 status,
                 by,
                 reason,

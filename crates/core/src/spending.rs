@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::days::day_start;
 use crate::ids::{AgentId, ConversationId, ProfileId, TaskId, WorkspaceId};
-use crate::models::Usage;
+use crate::models::{PaidBy, Usage};
 
 /// What one model call used, or may use. Such rows refer to nothing and stay.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +31,7 @@ pub struct UsageRow {
     pub is_estimate: bool,
     /// For a guest or a visitor, at the workspace's public address.
     pub is_public: bool,
+    pub paid_by: PaidBy,
 }
 
 /// Which call of a conversation is meant.
@@ -79,6 +80,7 @@ pub struct Counted {
     pub workspace_id: WorkspaceId,
     pub profile_id: Option<ProfileId>,
     pub is_public: bool,
+    pub paid_by: PaidBy,
     pub is_open: bool,
     pub cost_micros: i64,
     /// When the call opened.
@@ -96,6 +98,7 @@ impl Counted {
             workspace_id,
             profile_id: row.profile_id,
             is_public: row.is_public,
+            paid_by: row.paid_by,
             is_open: row.is_open,
             cost_micros: row.cost_micros.unwrap_or(0),
             at,
@@ -109,6 +112,7 @@ pub struct SettledSum {
     pub workspace_id: WorkspaceId,
     pub profile_id: Option<ProfileId>,
     pub is_public: bool,
+    pub paid_by: PaidBy,
     /// Which quarter of an hour since 1970.
     pub quarter: i64,
     pub cost_micros: i64,
@@ -136,6 +140,8 @@ pub struct SpendingChanges {
 pub enum Account {
     Server,
     Workspace(WorkspaceId),
+    /// The part of it that the server pays.
+    PaidFor(WorkspaceId),
     /// Guests and visitors at the workspace's public address.
     Public(WorkspaceId),
     Person(ProfileId),
@@ -160,8 +166,7 @@ impl Ledger {
     pub fn new(lately: SpentLately, now: DateTime<Utc>) -> Self {
         let mut ledger = Self::default();
         for sum in &lately.settled {
-            let accounts = accounts(sum.workspace_id, sum.profile_id, sum.is_public);
-            ledger.add(accounts, sum.quarter, sum.cost_micros);
+            ledger.add(sum.accounts(), sum.quarter, sum.cost_micros);
         }
         lately.rows.into_iter().for_each(|row| ledger.count(row, now));
         ledger
@@ -203,7 +208,7 @@ impl Ledger {
         self.rows.retain(|_, (_, until)| *until > now);
     }
 
-    fn add(&mut self, accounts: [Option<Account>; 4], quarter: i64, micros: i64) {
+    fn add(&mut self, accounts: [Option<Account>; 5], quarter: i64, micros: i64) {
         for account in accounts.into_iter().flatten().filter(|_| micros != 0) {
             *self.sums.entry(account).or_default().entry(quarter).or_default() += micros;
         }
@@ -211,8 +216,8 @@ impl Ledger {
 }
 
 impl Counted {
-    fn accounts(&self) -> [Option<Account>; 4] {
-        accounts(self.workspace_id, self.profile_id, self.is_public)
+    fn accounts(&self) -> [Option<Account>; 5] {
+        accounts(self.workspace_id, self.profile_id, self.is_public, self.paid_by)
     }
 
     fn quarter(&self) -> i64 {
@@ -220,12 +225,27 @@ impl Counted {
     }
 }
 
-fn accounts(workspace: WorkspaceId, profile: Option<ProfileId>, is_public: bool) -> [Option<Account>; 4] {
+impl SettledSum {
+    fn accounts(&self) -> [Option<Account>; 5] {
+        accounts(self.workspace_id, self.profile_id, self.is_public, self.paid_by)
+    }
+}
+
+/// What a workspace pays itself, at prices that it says itself, counts for itself alone: otherwise one workspace could use up
+/// what the server allows to all, or to a person elsewhere.
+fn accounts(
+    workspace: WorkspaceId,
+    profile: Option<ProfileId>,
+    is_public: bool,
+    paid_by: PaidBy,
+) -> [Option<Account>; 5] {
+    let is_servers = paid_by == PaidBy::Server;
     [
-        Some(Account::Server),
         Some(Account::Workspace(workspace)),
         is_public.then_some(Account::Public(workspace)),
-        profile.map(Account::Person),
+        is_servers.then_some(Account::Server),
+        is_servers.then_some(Account::PaidFor(workspace)),
+        profile.filter(|_| is_servers).map(Account::Person),
     ]
 }
 
@@ -280,10 +300,11 @@ pub struct Spender<'a> {
     /// The cap for guests and visitors, where the caller is one.
     pub public_cap: Option<i64>,
     pub profile_id: Option<ProfileId>,
+    pub paid_by: PaidBy,
 }
 
 impl SpendCaps {
-    /// Every limit that holds for a call. The days of a workspace's own limits are its own; those of the server's are UTC's,
+    /// Every limit that holds for a call; the server's only where the server pays. The days of a workspace's own limits are its own; those of the server's are UTC's,
     /// so that nobody begins a day anew by moving to another time zone.
     pub fn limits(&self, spender: &Spender<'_>, now: DateTime<Utc>) -> Vec<Limit> {
         let here = day_start(now, spender.time_zone);
@@ -294,12 +315,13 @@ impl SpendCaps {
             micros.map(|cap_micros| Limit { cap, account, cap_micros, since })
         };
         let person = spender.profile_id.map(Account::Person);
+        let servers = |micros: Option<i64>| micros.filter(|_| spender.paid_by == PaidBy::Server);
         [
             limit(Cap::Public, Account::Public(id), spender.public_cap),
-            person.and_then(|person| limit(Cap::EachPerson, person, self.person)),
+            person.and_then(|person| limit(Cap::EachPerson, person, servers(self.person))),
             limit(Cap::Workspace, Account::Workspace(id), spender.workspace_cap),
-            limit(Cap::EachWorkspace, Account::Workspace(id), self.workspace),
-            limit(Cap::Server, Account::Server, self.server),
+            limit(Cap::EachWorkspace, Account::PaidFor(id), servers(self.workspace)),
+            limit(Cap::Server, Account::Server, servers(self.server)),
         ]
         .into_iter()
         .flatten()

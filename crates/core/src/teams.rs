@@ -9,6 +9,9 @@ use crate::text::{self, Invalid};
 use crate::workspaces::Role;
 use crate::{schema, starters, words};
 
+/// What routers use unless their team says otherwise.
+const ROUTER_MODEL: &str = "haiku";
+
 words! {
     TeamKind {
         /// Its members hand off by tools.
@@ -88,6 +91,11 @@ impl Team {
 }
 
 impl TeamDefinition {
+    /// The model that decides who answers, in a team with a router.
+    pub fn router_model_name(&self) -> &str {
+        self.router_model.as_deref().unwrap_or(ROUTER_MODEL)
+    }
+
     pub fn entry(&self) -> Option<&Member> {
         self.members.iter().find(|member| member.is_entry).or(self.members.first())
     }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::agents::{Agent, PermissionMode};
+use crate::data::areas::Areas;
 use crate::effects::Effect;
 use crate::ids::{AgentId, ConversationId, WorkspaceId};
 use crate::store::Error;
@@ -68,6 +69,8 @@ pub struct ToolContext {
     pub person: Person,
     /// Whether they may change the agent, and so what it knows for everyone.
     pub may_change_agent: bool,
+    /// What they may do with the workspace's data, as it is now.
+    pub areas: Areas,
     /// The person's, else the workspace's.
     pub time_zone: String,
     /// The agent's working state in this conversation.
@@ -89,6 +92,55 @@ pub struct ToolAnswer {
 impl From<Value> for ToolAnswer {
     fn from(value: Value) -> Self {
         Self { value, notes: None, wrote: false }
+    }
+}
+
+/// What a call would change, for the person who is asked to approve it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Preview {
+    /// What will be done, with its numbers.
+    pub sentence: String,
+    pub changes: Vec<PreviewChange>,
+    /// How many changes are not told.
+    pub more: u64,
+}
+
+/// One value that changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PreviewChange {
+    /// The thing that it belongs to, as people call it.
+    pub what: String,
+    pub field: String,
+    /// None: there is nothing yet.
+    pub old: Option<String>,
+    /// None: there will be nothing any more.
+    pub new: Option<String>,
+}
+
+/// The most changes that a preview tells, and how long its texts are.
+const MAX_PREVIEWED: usize = 20;
+const MAX_PREVIEW_TEXT: usize = 200;
+
+impl Preview {
+    /// As much of it as is stored.
+    pub fn capped(mut self) -> Self {
+        let cut = |text: &mut String| {
+            if let Some((at, _)) = text.char_indices().nth(MAX_PREVIEW_TEXT) {
+                text.truncate(at);
+                text.push('…');
+            }
+            // Postgres can't keep it.
+            text.retain(|c| c != '\0');
+        };
+        self.more += self.changes.len().saturating_sub(MAX_PREVIEWED) as u64;
+        self.changes.truncate(MAX_PREVIEWED);
+        cut(&mut self.sentence);
+        for change in &mut self.changes {
+            cut(&mut change.what);
+            cut(&mut change.field);
+            change.old.iter_mut().chain(&mut change.new).for_each(cut);
+        }
+        self
     }
 }
 
@@ -130,12 +182,24 @@ pub trait Tool: Send + Sync {
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Ok(())
     }
+    /// Whether this tool can tell what a call would change.
+    fn has_preview(&self) -> bool {
+        false
+    }
+    /// What a call would change, told to the person who is asked to approve it. It changes nothing itself.
+    async fn preview(&self, _context: &ToolContext, _arguments: &Map<String, Value>) -> Option<Preview> {
+        None
+    }
     /// How long one call may take.
     fn time(&self) -> Duration {
         TOOL_TIME
     }
     /// Whether this tool loads a skill; such calls are logged as `skill_load`.
     fn loads_skill(&self) -> bool {
+        false
+    }
+    /// Whether this tool searches the web; people can ask for a search with their message.
+    fn searches_web(&self) -> bool {
         false
     }
     async fn call(

@@ -291,5 +291,4 @@ pub fn asks_for(said: &str) -> Option<Asked<'_>> {
 }
 
 #[cfg(test)]
-#[path = "fill_tests.rs"]
 mod tests;

@@ -13,7 +13,7 @@ use std::io::{BufRead, Read, Seek};
 use crate::date;
 use crate::markup::{Token, Tokens, attribute};
 use crate::money::{self, Currency};
-use crate::statement::{Account, Balance, Item, Refused};
+use crate::statement::{Account, Balance, Item, Refused, Steps};
 use crate::text::{self, Utf8};
 use crate::{Error, Result};
 use entry::Entry;
@@ -71,22 +71,11 @@ impl<R: BufRead> Iterator for Camt<R> {
     type Item = Result<Item>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(item) = self.items.pop_front() {
-                return Some(Ok(item));
-            }
-            if self.ended {
-                return None;
-            }
-            if let Err(error) = self.step() {
-                self.ended = true;
-                return Some(Err(error));
-            }
-        }
+        self.next_item()
     }
 }
 
-impl<R: BufRead> Camt<R> {
+impl<R: BufRead> Steps for Camt<R> {
     fn step(&mut self) -> Result<()> {
         let Some((token, line)) = self.tokens.next_token()? else { return self.end() };
         self.line = line;
@@ -119,6 +108,16 @@ impl<R: BufRead> Camt<R> {
         Ok(())
     }
 
+    fn items(&mut self) -> &mut VecDeque<Item> {
+        &mut self.items
+    }
+
+    fn ended(&mut self) -> &mut bool {
+        &mut self.ended
+    }
+}
+
+impl<R: BufRead> Camt<R> {
     fn end(&mut self) -> Result<()> {
         self.ended = true;
         if !self.seen {

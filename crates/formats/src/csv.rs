@@ -12,22 +12,22 @@ mod convert;
 mod field;
 mod guess;
 mod headers;
+mod kinds;
 mod layout;
 mod mapping;
 mod read;
 mod rows;
 mod split;
-mod transactions;
 mod value;
 
 pub use columns::Column;
 pub use field::{Field, FieldType};
 pub use guess::{Guess, Question, guess};
+pub use kinds::{FIRST_NAME, LAST_NAME, OUTCOME, ROW_ID, SPLITS, fields_of, row_id_of, transaction};
 pub use layout::Layout;
 pub use mapping::{Mapping, SignOf, Source};
 pub use read::{Inspection, Options, Records, inspect, read};
 pub use rows::{Row, Rows};
-pub use transactions::{fields as transaction_fields, transaction};
 pub use value::{Record, Value};
 
 #[cfg(test)]

@@ -6,23 +6,19 @@
 //!    the file (`h`, `h-2`, …): n equal rows come in as n, and the same file again adds none.
 //! 3. Nothing is merged because it is near in time, ever.
 //!
-//! Both rules end in one text, [`Identity::key`], that is unique within an account: a store needs one unique index.
+//! Both rules end in one text, [`Identity::key`], that is unique within an account: a store needs one unique index. It begins
+//! with the day, so that the keys of a file, which goes day by day, lie side by side in that index.
+//!
+//! What the rules make of a transaction is `judge` in core: a store applies it to its own rows.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
+pub use baton_core::data::duplicates::{Identity, Known, State, Verdict, judge};
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::statement::{Status, Transaction};
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Identity {
-    /// The bank's own id, if it gave one.
-    pub source_id: Option<String>,
-    /// Equal keys in one account are one transaction.
-    pub key: String,
-}
+use crate::statement::Transaction;
 
 /// Gives the transactions of one file their identities, in the file's order. It keeps twelve bytes for each row
 /// without an id.
@@ -38,14 +34,14 @@ impl Identifier {
         let source_id = transaction.source_id.as_deref().map(str::trim).filter(|id| !id.is_empty());
         if let Some(id) = source_id {
             let Transaction { booked, amount, currency, .. } = transaction;
-            let key = format!("id:{id}|{booked}|{amount}|{currency}");
+            let key = format!("{booked}|id:{id}|{amount}|{currency}");
             return Identity { source_id: Some(id.to_owned()), key };
         }
         let hash = content_hash(account, transaction);
         let beginning = hash.iter().take(8).fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         let count = self.seen.entry(beginning).or_default();
         *count += 1;
-        let mut key = String::with_capacity(68);
+        let mut key = format!("{}|", transaction.booked);
         for byte in hash {
             // Writing to a String does not fail.
             let _ = write!(key, "{byte:02x}");
@@ -58,7 +54,7 @@ impl Identifier {
 }
 
 /// The hash of what makes two transactions without an id the same.
-pub fn content_hash(account: &str, transaction: &Transaction) -> [u8; 32] {
+pub fn content_hash(account: &str, transaction: &Transaction) -> [u8; 16] {
     let mut hash = Sha256::new();
     let booked = transaction.booked.to_string();
     let amount = transaction.amount.to_string();
@@ -69,7 +65,11 @@ pub fn content_hash(account: &str, transaction: &Transaction) -> [u8; 32] {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part.as_bytes());
     }
-    hash.finalize().into()
+    let hash: [u8; 32] = hash.finalize().into();
+    // Half of it is far more than chance ever meets, and half the index.
+    let mut half = [0; 16];
+    half.copy_from_slice(&hash[..16]);
+    half
 }
 
 /// Alike for what banks write differently from one file to the next: case, spaces, compatible letters.
@@ -78,64 +78,11 @@ pub fn normal(text: Option<&str>) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A transaction that the account has already, or has had.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    pub identity: Identity,
-    pub state: State,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    Booked,
-    Pending,
-    /// A person deleted it. It stays so.
-    Deleted,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    New,
-    /// It is there.
-    Duplicate,
-    /// A person deleted it, and it was not asked for again.
-    Deleted,
-    /// It is the booking of what was pending under this key.
-    Settles {
-        key: String,
-    },
-    /// The bank used an id again: it comes in, and a person is told.
-    IdReused {
-        id: String,
-    },
-}
-
-/// `known` are those of the account that have the same key or the same source id, earlier ones of the file included.
-pub fn judge(identity: &Identity, status: Status, known: &[Known]) -> Verdict {
-    if let Some(same) = known.iter().find(|known| known.identity.key == identity.key) {
-        return match (same.state, status) {
-            (State::Deleted, _) => Verdict::Deleted,
-            (State::Pending, Status::Booked) => Verdict::Settles { key: identity.key.clone() },
-            _ => Verdict::Duplicate,
-        };
-    }
-    let Some(id) = &identity.source_id else { return Verdict::New };
-    let mut same_id = known.iter().filter(|known| known.identity.source_id.as_ref() == Some(id));
-    if status == Status::Booked
-        && let Some(pending) = same_id.clone().find(|known| known.state == State::Pending)
-    {
-        return Verdict::Settles { key: pending.identity.key.clone() };
-    }
-    match same_id.next() {
-        Some(_) => Verdict::IdReused { id: id.clone() },
-        None => Verdict::New,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::money::Currency;
+    use crate::statement::Status;
 
     fn row(day: &str, amount: i64, payee: &str, id: Option<&str>) -> Transaction {
         Transaction {
@@ -171,7 +118,7 @@ mod tests {
         let (known, counts) = import(&[&weekly, &weekly, &weekly[..1]]);
         assert_eq!(counts, [2, 0, 0]);
         assert_eq!(known[1].identity.key, format!("{}-2", known[0].identity.key));
-        assert_eq!(known[0].identity.key.len(), 64);
+        assert_eq!(known[0].identity.key.len(), 43);
         // Files that overlap: what is near in time is never merged.
         let next = [weekly[0].clone(), weekly[1].clone(), row("2025-01-02", -100, "Cash", None)];
         assert_eq!(import(&[&weekly, &next]).1, [2, 1]);
@@ -224,5 +171,14 @@ mod tests {
             judge(&booked, Status::Booked, &known(State::Pending)),
             Verdict::Settles { key: identity.key.clone() }
         );
+        // Told again while it is pending, or by an older file, it is no other: whatever its day and amount are there.
+        let pending = |state| {
+            let there = [Known { identity: booked.clone(), state }];
+            judge(&identity, Status::Pending, &there)
+        };
+        assert_ne!(booked.key, identity.key);
+        assert_eq!(pending(State::Booked), Verdict::Duplicate);
+        assert_eq!(pending(State::Pending), Verdict::Duplicate);
+        assert_eq!(pending(State::Deleted), Verdict::Deleted);
     }
 }

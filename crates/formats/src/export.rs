@@ -24,6 +24,11 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
+    /// Goes on with a file whose headers are written.
+    pub fn going_on(to: W) -> Self {
+        Self { to }
+    }
+
     pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) -> io::Result<()> {
         for (index, cell) in cells.into_iter().enumerate() {
             if index > 0 {

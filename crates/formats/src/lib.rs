@@ -1,14 +1,16 @@
-//! The files people bring into Baton, read without a store, a network or async: bytes in, typed rows out.
+//! The files people bring into Baton and take out of it, without a store, a network or async: bytes in, typed rows out.
 //!
 //! | what | where |
 //! | --- | --- |
 //! | which format a file is | [`sniff`] |
 //! | CSV of every kind of data, with a mapping and questions for people | [`csv`] |
 //! | statements of banks | [`ofx`], [`camt`], [`qif`], all to the words of [`statement`] |
+//! | contacts of an address book | [`vcard`] |
 //! | amounts and dates as people write them | [`money`], [`date`] |
 //! | which transactions are there already | [`dedupe`] |
 //! | a folder or a zip of Markdown | [`pages`] |
 //! | CSV that reads back to the same rows | [`export`] |
+//! | calendars of what is due | [`calendar`] |
 //!
 //! What always holds:
 //!
@@ -20,6 +22,7 @@
 //! - Nothing is guessed that changes what an amount or a date means. What the whole file can't tell is a
 //!   [`csv::Question`].
 
+pub mod calendar;
 pub mod camt;
 pub mod csv;
 pub mod date;
@@ -33,6 +36,7 @@ pub mod qif;
 pub mod sniff;
 pub mod statement;
 pub mod text;
+pub mod vcard;
 
 pub type Result<T> = std::result::Result<T, Error>;
 

@@ -2,12 +2,11 @@
 //! What is hard: `1,234` is a thousand in one country and a little over one in another. A cell alone can't tell, so
 //! [`AmountColumn`] looks at all cells of a column, and where even that can't tell, a person is asked.
 
-mod currency;
 mod scan;
 
 use serde::{Deserialize, Serialize};
 
-pub use currency::Currency;
+pub use baton_core::money::{Currency, format};
 pub(crate) use scan::{Written, scan};
 
 /// The sign between whole units and the rest.
@@ -149,26 +148,8 @@ impl Decimal {
 
 impl std::fmt::Display for Decimal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write_scaled(f, self.units, self.scale)
+        f.write_str(&baton_core::money::scaled(self.units, self.scale))
     }
-}
-
-fn write_scaled(f: &mut impl std::fmt::Write, units: i64, scale: u8) -> std::fmt::Result {
-    let digits = format!("{:0>width$}", units.unsigned_abs(), width = usize::from(scale) + 1);
-    let (whole, part) = digits.split_at(digits.len() - usize::from(scale));
-    let sign = if units < 0 { "-" } else { "" };
-    match part {
-        "" => write!(f, "{sign}{whole}"),
-        part => write!(f, "{sign}{whole}.{part}"),
-    }
-}
-
-/// Minor units as text with a decimal point, as exports have them: `-12.50`, for JPY `-1250`.
-pub fn format(minor: i64, currency: Currency) -> String {
-    let mut text = String::new();
-    // Writing to a String does not fail.
-    let _ = write_scaled(&mut text, minor, currency.exponent());
-    text
 }
 
 /// What the cells of a column say about its decimal sign.

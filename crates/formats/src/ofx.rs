@@ -13,7 +13,7 @@ use crate::csv::Question;
 use crate::date;
 use crate::markup::{Token, Tokens};
 use crate::money::{self, Currency};
-use crate::statement::{Account, Balance, Item, Refused};
+use crate::statement::{Account, Balance, Item, Refused, Steps};
 use crate::text::{self, Utf8};
 use crate::{Error, Result};
 use transaction::Found;
@@ -104,22 +104,11 @@ impl<R: BufRead> Iterator for Ofx<R> {
     type Item = Result<Item>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(item) = self.items.pop_front() {
-                return Some(Ok(item));
-            }
-            if self.ended {
-                return None;
-            }
-            if let Err(error) = self.step() {
-                self.ended = true;
-                return Some(Err(error));
-            }
-        }
+        self.next_item()
     }
 }
 
-impl<R: BufRead> Ofx<R> {
+impl<R: BufRead> Steps for Ofx<R> {
     fn step(&mut self) -> Result<()> {
         let Some((token, line)) = self.tokens.next_token()? else { return self.end() };
         self.line = line;
@@ -159,6 +148,16 @@ impl<R: BufRead> Ofx<R> {
         Ok(())
     }
 
+    fn items(&mut self) -> &mut VecDeque<Item> {
+        &mut self.items
+    }
+
+    fn ended(&mut self) -> &mut bool {
+        &mut self.ended
+    }
+}
+
+impl<R: BufRead> Ofx<R> {
     /// Closes the innermost element of this name, and what is open in it.
     fn close_all(&mut self, name: &str) -> Result<()> {
         let Some(at) = self.stack.iter().rposition(|open| open == name) else { return Ok(()) };

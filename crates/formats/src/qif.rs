@@ -9,7 +9,7 @@ use std::io::{BufRead, Read, Seek};
 use crate::csv::{Guess, Mapping, Options, Question};
 use crate::date::DateColumn;
 use crate::money::{AmountColumn, Decided};
-use crate::statement::{Account, Item, Refused};
+use crate::statement::{Account, Item, Refused, Steps};
 use crate::text::{self, Lines, Utf8};
 use crate::{Error, Result};
 use record::{Record, Rules};
@@ -146,28 +146,30 @@ impl<R: BufRead> Iterator for Qif<R> {
     type Item = Result<Item>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(item) = self.items.pop_front() {
-                return Some(Ok(item));
-            }
-            if self.ended {
-                return None;
-            }
-            match self.lines.next_line() {
-                Ok(Some((number, line))) => self.line(number, &line),
-                Ok(None) => {
-                    self.ended = true;
-                    self.end_record();
-                    if self.section == Section::None && self.items.is_empty() {
-                        return Some(Err(no_qif()));
-                    }
-                }
-                Err(error) => {
-                    self.ended = true;
-                    return Some(Err(error.into()));
-                }
-            }
+        self.next_item()
+    }
+}
+
+impl<R: BufRead> Steps for Qif<R> {
+    fn step(&mut self) -> Result<()> {
+        if let Some((number, line)) = self.lines.next_line()? {
+            self.line(number, &line);
+            return Ok(());
         }
+        self.ended = true;
+        self.end_record();
+        match self.section == Section::None && self.items.is_empty() {
+            true => Err(no_qif()),
+            false => Ok(()),
+        }
+    }
+
+    fn items(&mut self) -> &mut VecDeque<Item> {
+        &mut self.items
+    }
+
+    fn ended(&mut self) -> &mut bool {
+        &mut self.ended
     }
 }
 

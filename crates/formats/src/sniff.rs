@@ -6,6 +6,7 @@ pub enum Format {
     Ofx,
     Camt,
     Qif,
+    Vcard,
     /// A zip, to be read as pages.
     Zip,
     Markdown,
@@ -29,6 +30,7 @@ pub fn sniff(filename: &str, beginning: &[u8]) -> Format {
         "csv" | "tsv" | "tab" => Format::Csv,
         "ofx" | "qfx" => Format::Ofx,
         "qif" => Format::Qif,
+        "vcf" | "vcard" => Format::Vcard,
         "md" | "markdown" => Format::Markdown,
         "txt" if text.lines().take(5).any(|line| line.contains([';', '\t', ','])) => Format::Csv,
         "txt" => Format::Markdown,
@@ -58,6 +60,9 @@ fn by_text(text: &str) -> Option<Format> {
     let upper = text.to_uppercase();
     let has_tag = |tag: &str| upper.contains(&format!("<{tag}>"));
     let first = text.lines().next().unwrap_or_default();
+    if first.trim().eq_ignore_ascii_case("BEGIN:VCARD") {
+        return Some(Format::Vcard);
+    }
     if upper.starts_with("OFXHEADER") || upper.contains("<?OFX") || has_tag("OFX") {
         return Some(Format::Ofx);
     }

@@ -1,5 +1,8 @@
 //! What the files of banks hold, whatever their format: statements of accounts with transactions and balances.
 
+use std::collections::VecDeque;
+
+pub use baton_core::data::duplicates::{Activity, Status};
 use chrono::NaiveDate;
 use serde::Serialize;
 
@@ -71,23 +74,20 @@ pub struct Transaction {
     pub splits: Vec<Split>,
     /// The amount as it was written, where it had more decimals than the currency has.
     pub rounded_from: Option<String>,
+    /// What only a table tells.
+    pub own: Option<Box<Own>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    Booked,
-    /// It may change or go away.
-    Pending,
-}
-
-/// What moved the money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Activity {
-    Payment,
-    /// Money against shares within the same account: no spending and no income.
-    Trade,
+/// What a row of a table says beyond a bank's own files; most of it stands only in files that Baton wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Own {
+    pub row_id: Option<String>,
+    /// The account's name or number.
+    pub account: Option<String>,
+    pub account_id: Option<String>,
+    pub category_id: Option<String>,
+    pub transfer: Option<String>,
+    pub notes: Option<String>,
 }
 
 /// The amount in the currency that was paid in, and the rate as the bank wrote it.
@@ -125,6 +125,31 @@ impl Transaction {
             foreign: None,
             splits: Vec::new(),
             rounded_from: None,
+            own: None,
+        }
+    }
+}
+
+/// A format that is read step by step; a step gives out none, one or several items.
+pub(crate) trait Steps {
+    fn step(&mut self) -> crate::Result<()>;
+    /// What steps have given and nobody has taken yet.
+    fn items(&mut self) -> &mut VecDeque<Item>;
+    /// Set once nothing more comes.
+    fn ended(&mut self) -> &mut bool;
+
+    fn next_item(&mut self) -> Option<crate::Result<Item>> {
+        loop {
+            if let Some(item) = self.items().pop_front() {
+                return Some(Ok(item));
+            }
+            if *self.ended() {
+                return None;
+            }
+            if let Err(error) = self.step() {
+                *self.ended() = true;
+                return Some(Err(error));
+            }
         }
     }
 }

@@ -8,7 +8,8 @@ use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WIN
 
 const CHUNK: usize = 64 * 1024;
 
-/// A file as UTF-8 text from its beginning, with no byte order mark. What the encoding does not know becomes U+FFFD.
+/// A file as UTF-8 text from its beginning, with no byte order mark. What the encoding does not know becomes
+/// U+FFFD, a NUL a space.
 pub fn open<R: Read + Seek>(mut file: R, label: Option<&str>) -> io::Result<Utf8<R>> {
     let (encoding, skip) = match label.and_then(|label| Encoding::for_label(label.as_bytes())) {
         Some(encoding) => (encoding, mark(&beginning(&mut file, 4)?).map_or(0, |(_, length)| length)),
@@ -135,6 +136,8 @@ impl<R: Read> BufRead for Utf8<R> {
             let raw = &self.raw[self.raw_at..self.raw_end];
             let (result, read, written, _) = self.decoder.decode_to_utf8(raw, &mut self.text, last);
             self.raw_at += read;
+            // A NUL becomes a space: no database keeps one in a text.
+            self.text[..written].iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b' ');
             (self.at, self.end) = (0, written);
             self.done = last && result == CoderResult::InputEmpty;
         }
@@ -227,6 +230,7 @@ mod tests {
         // The declaration says something that the bytes are not.
         assert_eq!(read("CHARSET:1252\né".as_bytes()).0, "CHARSET:1252\né");
         assert_eq!(read(b"").0, "");
+        assert_eq!(read(b"a\0b;\0").0, "a b; ");
     }
 
     #[test]

@@ -1,41 +1,50 @@
 //! Which model a name stands for.
 //!
-//! An alias goes to the first configured provider, in the configured order, that has a model for it. A
-//! `provider/model` goes to that provider or is refused. With no provider at all, aliases go to the demo model.
+//! An alias goes to the first configured provider, in the configured order, that has a model for it. What people said
+//! about an alias counts first, then the only model of a provider, then the vendors' usual models. A workspace's own
+//! providers are asked before the server's. A `provider/model` goes to that provider or is refused. With no provider at
+//! all, aliases go to the demo model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baton_core::Invalid;
-use baton_core::models::{ChatModel, ModelError, Models, Price, Resolved};
-use url::Host;
+use baton_core::models::{DEMO, ModelError, Models, PaidBy, Price, Resolved, SCRIPTED};
 
-use crate::anthropic::Anthropic;
-use crate::defaults;
-use crate::http::is_vendors_own;
-use crate::openai::OpenAi;
-use crate::options::{ModelOptions, Provider, ProviderOptions, SetupError};
+use crate::options::{ModelOptions, SetupError};
+use crate::provider::Provider;
+use crate::{WireFormat, defaults};
 
-const DEMO: &str = "demo";
 const FREE: Price = Price { input: 0.0, output: 0.0, cache_read: None, cache_write: None };
 
 pub struct ModelSet {
     pub(crate) options: ModelOptions,
-    anthropic: Option<Arc<dyn ChatModel>>,
-    openai: Option<Arc<dyn ChatModel>>,
     aliases: BTreeMap<String, Alias>,
 }
 
 struct Alias {
     origin: Origin,
-    targets: Vec<(Provider, String)>,
+    /// Provider and model. Of a built-in alias, the provider is the wire format of its vendor.
+    targets: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     BuiltIn,
-    /// The alias was set by a person.
+    /// The alias was set by a person in the settings.
     Own,
+}
+
+impl Alias {
+    /// What it means at a provider.
+    fn at(&self, provider: &Provider) -> Option<&str> {
+        let options = &provider.options;
+        let name = match self.origin {
+            Origin::BuiltIn => options.wire.as_str(),
+            Origin::Own => &options.name,
+        };
+        self.targets.iter().find(|(at, _)| at == name).map(|(_, model)| model.as_str())
+    }
 }
 
 impl ModelSet {
@@ -46,85 +55,69 @@ impl ModelSet {
                 aliases.insert(name.clone(), Alias { origin, targets: targets_of(name, targets)? });
             }
         }
-        let configured =
-            |provider: &Option<ProviderOptions>| provider.clone().filter(ProviderOptions::is_configured);
-        let anthropic = match configured(&options.anthropic) {
-            Some(provider) => Some(Arc::new(Anthropic::new(&provider, options.http)?) as Arc<dyn ChatModel>),
-            None => None,
-        };
-        let openai = match configured(&options.openai) {
-            Some(provider) => Some(Arc::new(OpenAi::new(&provider, options.http)?) as Arc<dyn ChatModel>),
-            None => None,
-        };
-        Ok(Self { options, anthropic, openai, aliases })
+        Ok(Self { options, aliases })
     }
 
-    pub(crate) fn client(&self, provider: Provider) -> Option<&Arc<dyn ChatModel>> {
-        match provider {
-            Provider::Anthropic => self.anthropic.as_ref(),
-            Provider::Openai => self.openai.as_ref(),
-        }
-    }
-
-    pub(crate) fn configured(&self, provider: Provider) -> Option<&ProviderOptions> {
-        self.client(provider)?;
-        match provider {
-            Provider::Anthropic => self.options.anthropic.as_ref(),
-            Provider::Openai => self.options.openai.as_ref(),
-        }
+    /// The providers that can be called, in order.
+    pub(crate) fn callable(&self) -> impl Iterator<Item = &Provider> {
+        self.options.providers.iter().map(AsRef::as_ref).filter(|provider| provider.client.is_some())
     }
 
     pub(crate) fn has_provider(&self) -> bool {
-        Provider::ALL.into_iter().any(|provider| self.client(provider).is_some())
+        self.callable().next().is_some()
     }
 
-    fn alias(&self, name: &str, alias: &Alias) -> Result<Resolved, ModelError> {
-        if !self.has_provider() {
-            return Ok(self.demo());
-        }
-        let targets = &alias.targets;
-        let listed = |provider: Provider| targets.iter().find(|it| it.0 == provider).map(|it| &it.1);
-        let only = |provider: Provider| self.only_model(provider);
-        // A vendor's own name for a model means that model wherever the vendor itself is configured.
-        let by_name = targets.iter().find(|(provider, model)| {
-            model == name
-                && self.is_vendors_own(*provider)
-                && (alias.origin == Origin::Own || only(*provider).is_none())
-        });
-        let by_name = by_name.map(|(provider, model)| (*provider, model));
-        let found = by_name.or_else(|| match alias.origin {
-            Origin::BuiltIn => self.first(|provider| only(provider).or(listed(provider))),
-            Origin::Own => self.first(listed).or_else(|| self.first(only)),
-        });
-        match found {
-            Some((provider, model)) => self.at(provider, model, name),
-            None => Err(ModelError::NotConfigured(name.to_owned())),
-        }
+    /// What a name means that is not `provider/model`: first at the workspace's own providers, then at the server's.
+    fn named(&self, name: &str) -> Option<Resolved> {
+        let alias = self.aliases.get(name);
+        [PaidBy::Workspace, PaidBy::Server].into_iter().find_map(|paid_by| {
+            let tried =
+                || self.callable().filter(move |it| it.paid_by() == paid_by && it.options.has_aliases);
+            let first = |model: &dyn Fn(&Provider) -> Option<String>| {
+                tried().find_map(|provider| Some(self.at(provider, &model(provider)?)))
+            };
+            let listed = first(&|it| it.listed(name).map(str::to_owned));
+            let Some(alias) = alias else { return listed };
+            // A vendor's own name for a model means that model wherever the vendor itself is configured.
+            let by_name = || {
+                first(&|it| {
+                    let is_its = it.options.is_vendors_own() && alias.at(it) == Some(name);
+                    (is_its && (alias.origin == Origin::Own || it.only_model().is_none()))
+                        .then(|| name.to_owned())
+                })
+            };
+            let meant = |it: &Provider| alias.at(it).map(str::to_owned);
+            let only = |it: &Provider| it.only_model().map(str::to_owned);
+            listed.or_else(by_name).or_else(|| match alias.origin {
+                Origin::BuiltIn => first(&|it| only(it).or_else(|| meant(it))),
+                Origin::Own => first(&meant).or_else(|| first(&only)),
+            })
+        })
     }
 
-    /// The first provider, in the configured order, that can be called and for which there is a model.
-    fn first<'a>(&self, model: impl Fn(Provider) -> Option<&'a String>) -> Option<(Provider, &'a String)> {
-        let mut callable = self.options.order.iter().filter(|provider| self.client(**provider).is_some());
-        callable.find_map(|provider| Some((*provider, model(*provider)?)))
-    }
-
-    /// Every alias, in the order of the alphabet.
-    pub(crate) fn aliases(&self) -> impl Iterator<Item = &String> {
-        self.aliases.keys()
+    /// Every alias and every listed name of a model, in the order of the alphabet.
+    pub(crate) fn names(&self) -> BTreeSet<&str> {
+        let listed = self.options.providers.iter().flat_map(|provider| &provider.options.models);
+        let listed = listed.flat_map(|listed| std::iter::once(&listed.model).chain(&listed.aliases));
+        let listed = listed.filter(|name| !name.contains('/'));
+        self.aliases.keys().chain(listed).map(String::as_str).collect()
     }
 
     /// Whether a name can be given to an agent: a name that no provider could ever have is most likely a typo. The
     /// provider need not be configured; if it isn't, the agent's turns say so.
     pub fn check_name(&self, name: &str) -> Result<(), Invalid> {
         let name = name.trim();
-        if name == DEMO
-            || name.contains('/')
-            || self.aliases.contains_key(name)
-            || self.has_names_of_its_own()
-        {
+        let names = self.names();
+        if let Some((provider, _)) = name.split_once('/') {
+            let is_known = WireFormat::WORDS.contains(&provider)
+                || self.options.providers.iter().any(|known| **known.name() == *provider);
+            let message = format!("names the provider {provider:?}, which is not set up here");
+            return if is_known { Ok(()) } else { Err(Invalid::new("model", message)) };
+        }
+        if name == DEMO || names.contains(name) || self.with_names_of_its_own().is_some() {
             return Ok(());
         }
-        let known: Vec<&str> = self.aliases().map(String::as_str).chain([DEMO]).collect();
+        let known: Vec<&str> = names.into_iter().chain([DEMO]).collect();
         let message = format!(
             "{name:?} is not known here. There are {}; or name a provider and its model, as in anthropic/… or openai/…",
             known.join(", ")
@@ -133,92 +126,100 @@ impl ModelSet {
     }
 
     /// A server of one's own may have any name for its models.
-    fn has_names_of_its_own(&self) -> bool {
-        self.configured(Provider::Openai).is_some_and(|openai| openai.base_url.is_some())
+    fn with_names_of_its_own(&self) -> Option<&Provider> {
+        self.callable().find(|provider| provider.has_names_of_its_own())
     }
 
-    fn at(&self, provider: Provider, model: &str, name: &str) -> Result<Resolved, ModelError> {
-        let client = self.client(provider).filter(|_| !model.is_empty());
-        let client = client.ok_or_else(|| ModelError::NotConfigured(name.to_owned()))?.clone();
-        let price = self.price(provider, model);
-        let is_local = self.is_local(provider);
-        Ok(Resolved { client, provider: provider.as_str(), model: model.to_owned(), price, is_local })
+    fn at(&self, provider: &Provider, model: &str) -> Resolved {
+        let client = provider.client.clone().unwrap_or_else(|| self.options.demo.clone());
+        Resolved {
+            client,
+            provider: provider.name().clone(),
+            model: model.to_owned(),
+            price: self.price(provider, model),
+            is_local: provider.is_local(),
+            paid_by: provider.paid_by(),
+        }
     }
 
     /// A lookalike's models may have a vendor's names; they do not have its prices.
-    fn price(&self, provider: Provider, model: &str) -> Option<Price> {
-        let name = format!("{}/{model}", provider.as_str());
-        let built_in = || self.is_vendors_own(provider).then(|| defaults::price(&name)).flatten();
-        self.options.prices.get(&name).copied().or_else(built_in)
-    }
-
-    fn is_vendors_own(&self, provider: Provider) -> bool {
-        self.configured(provider).is_some_and(|configured| is_vendors_own(provider, configured))
-    }
-
-    /// Whether the provider's address is this machine's.
-    fn is_local(&self, provider: Provider) -> bool {
-        let url = self.configured(provider).and_then(|configured| configured.base_url.as_ref());
-        url.is_some_and(|url| match url.host() {
-            Some(Host::Ipv4(ip)) => ip.is_loopback(),
-            Some(Host::Ipv6(ip)) => ip.is_loopback(),
-            Some(Host::Domain(name)) => name == "localhost",
-            None => false,
-        })
-    }
-
-    fn only_model(&self, provider: Provider) -> Option<&String> {
-        let model = match provider {
-            Provider::Anthropic => &self.options.anthropic_model,
-            Provider::Openai => &self.options.openai_model,
+    fn price(&self, provider: &Provider, model: &str) -> Option<Price> {
+        let options = &provider.options;
+        let listed = options.models.iter().find(|listed| listed.model == model);
+        let set = || {
+            let name = format!("{}/{model}", options.name);
+            self.options.prices.get(&name).copied().filter(|_| provider.paid_by() == PaidBy::Server)
         };
-        model.as_ref().filter(|model| !model.is_empty())
+        let vendors = || {
+            let name = format!("{}/{model}", options.wire);
+            options.is_vendors_own().then(|| defaults::price(&name)).flatten()
+        };
+        listed.and_then(|listed| listed.price).or_else(set).or_else(vendors)
     }
 
     fn demo(&self) -> Resolved {
-        let client = self.options.demo.clone();
-        Resolved { client, provider: DEMO, model: DEMO.into(), price: Some(FREE), is_local: true }
+        Resolved {
+            client: self.options.demo.clone(),
+            provider: DEMO.into(),
+            model: DEMO.into(),
+            price: Some(FREE),
+            is_local: true,
+            paid_by: PaidBy::Server,
+        }
+    }
+
+    fn scripted(&self) -> Option<Resolved> {
+        let script = self.options.script.clone()?;
+        let price = self.options.prices.get("scripted/scripted").copied().unwrap_or(FREE);
+        Some(Resolved {
+            client: Arc::new(script),
+            provider: SCRIPTED.into(),
+            model: SCRIPTED.into(),
+            price: Some(price),
+            is_local: true,
+            paid_by: PaidBy::Server,
+        })
     }
 }
 
 impl Models for ModelSet {
     fn resolve(&self, name: &str) -> Result<Resolved, ModelError> {
         let name = name.trim();
-        if let Some(script) = &self.options.script {
-            let price = self.options.prices.get("scripted/scripted").copied().unwrap_or(FREE);
-            let client = Arc::new(script.clone());
-            return Ok(Resolved {
-                client,
-                provider: "scripted",
-                model: "scripted".into(),
-                price: Some(price),
-                is_local: true,
-            });
+        if let Some(scripted) = self.scripted() {
+            return Ok(scripted);
         }
-        if name == DEMO {
+        if name == DEMO || (self.names().contains(name) && !self.has_provider()) {
             return Ok(self.demo());
         }
-        if let Some(alias) = self.aliases.get(name) {
-            return self.alias(name, alias);
+        let not_configured = || ModelError::NotConfigured(name.to_owned());
+        if let Some(found) = self.named(name) {
+            return Ok(found);
         }
-        let unknown = || ModelError::NotConfigured(name.to_owned());
-        match name.split_once('/') {
-            Some((provider, model)) => self.at(Provider::parse(provider).ok_or_else(unknown)?, model, name),
-            None if self.has_names_of_its_own() => self.at(Provider::Openai, name, name),
-            None => Err(unknown()),
+        if self.names().contains(name) {
+            return Err(not_configured());
         }
+        let (provider, model) = match name.split_once('/') {
+            Some((provider, model)) if !model.is_empty() => {
+                (self.options.providers.iter().find(|it| **it.name() == *provider).map(AsRef::as_ref), model)
+            }
+            Some(_) => (None, name),
+            None => (self.with_names_of_its_own(), name),
+        };
+        // Another provider of the same name is another model.
+        let provider = provider.filter(|provider| provider.client.is_some()).ok_or_else(not_configured)?;
+        Ok(self.at(provider, model))
     }
 }
 
-fn targets_of(alias: &str, targets: &[String]) -> Result<Vec<(Provider, String)>, SetupError> {
+fn targets_of(alias: &str, targets: &[String]) -> Result<Vec<(String, String)>, SetupError> {
     let target_of = |target: &String| {
-        let (provider, model) = target.split_once('/').filter(|(_, model)| !model.is_empty())?;
-        Some((Provider::parse(provider)?, model.to_owned()))
+        let (provider, model) = target.split_once('/')?;
+        let is_whole = !provider.is_empty() && !model.is_empty();
+        is_whole.then(|| (provider.to_owned(), model.to_owned()))
     };
     let bad = |target: &String| SetupError::BadAlias { alias: alias.to_owned(), target: target.clone() };
     targets.iter().map(|target| target_of(target).ok_or_else(|| bad(target))).collect()
 }
 
 #[cfg(test)]
-#[path = "catalog_tests.rs"]
 mod tests;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use baton_core::models::Price;
+use baton_core::providers::WireFormat;
 
 const OPUS: &str = "anthropic/claude-opus-5-5";
 const SONNET: &str = "anthropic/claude-sonnet-5-5";
@@ -42,6 +43,15 @@ pub fn aliases() -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
+/// The model that costs least at a vendor, without the vendor's name.
+pub fn cheapest(wire: WireFormat) -> &'static str {
+    let model = match wire {
+        WireFormat::Anthropic => HAIKU,
+        WireFormat::Openai => LUNA,
+    };
+    model.split_once('/').map_or(model, |(_, model)| model)
+}
+
 pub fn price(name: &str) -> Option<Price> {
     let (_, [input, output, read, write]) = PRICES.iter().find(|(target, _)| *target == name)?;
     Some(Price { input: *input, output: *output, cache_read: Some(*read), cache_write: Some(*write) })
@@ -60,6 +70,12 @@ mod tests {
             for target in targets {
                 assert!(price(&target).is_some(), "{target}");
             }
+        }
+    }
+    #[test]
+    fn the_cheapest_model_of_a_vendor_has_a_price() {
+        for wire in WireFormat::ALL {
+            assert!(price(&format!("{wire}/{}", cheapest(wire))).is_some(), "{wire}");
         }
     }
 }

@@ -15,7 +15,8 @@ use tokio::time::timeout;
 use url::{Host, Url};
 
 use crate::errors::{Failure, Retry};
-use crate::options::{HttpOptions, Provider, ProviderOptions, SetupError};
+use crate::guard::{GuardedNames, may_name};
+use crate::options::{AddressGuard, HttpOptions, ProviderOptions, SetupError};
 use crate::reading::Reading;
 use crate::retry;
 use crate::wire::Wire;
@@ -24,30 +25,32 @@ const MAX_ERROR_BODY: usize = 64 * 1024;
 const ERROR_BODY: Duration = Duration::from_secs(10);
 
 pub struct Endpoint {
-    provider: &'static str,
+    provider: Arc<str>,
     client: Client,
     url: Url,
     headers: HeaderMap,
     key: Option<Arc<str>>,
     options: HttpOptions,
+    guard: Option<Arc<dyn AddressGuard>>,
 }
 
 impl Endpoint {
     /// `path` is appended to the base URL; `headers` carry the key.
     pub fn new(
-        provider: Provider,
         configured: &ProviderOptions,
         path: &str,
         mut headers: HeaderMap,
         options: HttpOptions,
     ) -> Result<Self, SetupError> {
-        let provider_name = provider.as_str();
-        let url = address(provider, configured, path).ok_or(SetupError::BadBaseUrl(provider_name))?;
+        let name = configured.name.clone();
+        let url = address(configured, path).ok_or_else(|| SetupError::BadBaseUrl(name.to_string()))?;
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let client = client(&url, options).map_err(|error| SetupError::Client(error.to_string()))?;
+        let guard = configured.guard.clone();
+        let client =
+            client(&url, options, guard.clone()).map_err(|error| SetupError::Client(error.to_string()))?;
         // A short one, such as lookalikes take, is a common word and no secret.
         let key = configured.key().filter(|key| key.len() >= 8).map(Arc::from);
-        Ok(Self { provider: provider_name, client, url, headers, key, options })
+        Ok(Self { provider: name, client, url, headers, key, options, guard })
     }
 
     /// Makes the call, again where that can help, until there is something to give out.
@@ -58,7 +61,7 @@ impl Endpoint {
         wire: impl Fn() -> W,
     ) -> Result<ModelStream, ModelError> {
         let body = Bytes::from(body);
-        let log = Log { provider: self.provider, model: model.to_owned(), key: self.key.clone() };
+        let log = Log { provider: self.provider.clone(), model: model.to_owned(), key: self.key.clone() };
         let mut tries = 0;
         loop {
             let failure = match self.open(body.clone(), wire()).await {
@@ -76,6 +79,11 @@ impl Endpoint {
     }
 
     async fn open<W: Wire>(&self, body: Bytes, wire: W) -> Result<Reading<W>, Failure> {
+        if let Some(guard) = &self.guard
+            && !may_name(guard.as_ref(), &self.url)
+        {
+            return Err(Failure::new(ModelError::NoConnection, Retry::Never, "the address is not public"));
+        }
         let request = self.client.post(self.url.clone()).headers(self.headers.clone()).body(body);
         let response = match timeout(self.options.answer, request.send()).await {
             Ok(Ok(response)) => response,
@@ -94,7 +102,7 @@ impl Endpoint {
 
 /// Says in the log what the vendor said. Some gateways repeat the key in their errors; it goes no further.
 pub struct Log {
-    provider: &'static str,
+    provider: Arc<str>,
     model: String,
     key: Option<Arc<str>>,
 }
@@ -111,31 +119,26 @@ impl Log {
     }
 
     pub fn warn(&self, failure: &Failure, what: &str) {
-        tracing::warn!(provider = self.provider, model = self.model, said = failure.said, "{what}");
+        tracing::warn!(provider = %self.provider, model = self.model, said = failure.said, "{what}");
     }
 }
 
 /// A header that carries a key, kept out of debug output.
 pub fn secret(
-    provider: Provider,
+    configured: &ProviderOptions,
     name: HeaderName,
     value: &str,
 ) -> Result<(HeaderName, HeaderValue), SetupError> {
-    let mut value = HeaderValue::from_str(value).map_err(|_| SetupError::BadKey(provider.as_str()))?;
+    let mut value =
+        HeaderValue::from_str(value).map_err(|_| SetupError::BadKey(configured.name.to_string()))?;
     value.set_sensitive(true);
     Ok((name, value))
 }
 
-/// Whether this is the vendor's own address, not a lookalike's.
-pub fn is_vendors_own(provider: Provider, configured: &ProviderOptions) -> bool {
-    let own = Url::parse(provider.own_base_url()).ok();
-    configured.base_url.as_ref().is_none_or(|base| own.is_some_and(|own| own.host() == base.host()))
-}
-
-fn address(provider: Provider, configured: &ProviderOptions, path: &str) -> Option<Url> {
+fn address(configured: &ProviderOptions, path: &str) -> Option<Url> {
     let mut url = match &configured.base_url {
         Some(base) => base.clone(),
-        None => Url::parse(provider.own_base_url()).ok()?,
+        None => Url::parse(configured.wire.own_base_url()).ok()?,
     };
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
         return None;
@@ -151,7 +154,7 @@ fn address(provider: Provider, configured: &ProviderOptions, path: &str) -> Opti
 /// Connections kept for the next calls; a crowd leaves more behind than anyone needs.
 const MOST_IDLE: usize = 256;
 
-fn client(url: &Url, options: HttpOptions) -> reqwest::Result<Client> {
+fn client(url: &Url, options: HttpOptions, guard: Option<Arc<dyn AddressGuard>>) -> reqwest::Result<Client> {
     // Fails only when one is chosen already, which is what we want.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -162,6 +165,10 @@ fn client(url: &Url, options: HttpOptions) -> reqwest::Result<Client> {
         .tcp_nodelay(true)
         .pool_max_idle_per_host(MOST_IDLE)
         .user_agent(concat!("baton/", env!("CARGO_PKG_VERSION")));
+    if let Some(guard) = guard {
+        // A proxy would connect in our place, to wherever the name leads there.
+        return builder.no_proxy().dns_resolver(Arc::new(GuardedNames(guard))).build();
+    }
     let is_here = match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -231,7 +238,7 @@ mod tests {
 
     #[test]
     fn base_urls_as_the_vendors_sdks_read_them() {
-        use Provider::{Anthropic, Openai};
+        use baton_core::providers::WireFormat::{Anthropic, Openai};
         let table = [
             (Anthropic, None, Some("https://api.anthropic.com/v1/messages")),
             (Anthropic, Some("http://h:1"), Some("http://h:1/v1/messages")),
@@ -247,13 +254,13 @@ mod tests {
             ),
             (Openai, Some("mailto:me@example.org"), None),
         ];
-        for (provider, base, expected) in table {
-            let path = match provider {
+        for (wire, base, expected) in table {
+            let path = match wire {
                 Anthropic => "/v1/messages",
                 Openai => "/chat/completions",
             };
             let base_url = base.map(|base| base.parse().unwrap());
-            let url = address(provider, &ProviderOptions { key: None, base_url }, path);
+            let url = address(&ProviderOptions { base_url, ..ProviderOptions::of_settings(wire) }, path);
             assert_eq!(url.as_ref().map(Url::as_str), expected, "{base:?}");
         }
     }

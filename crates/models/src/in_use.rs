@@ -4,7 +4,7 @@ use baton_core::models::{Models, Price};
 use serde::Serialize;
 
 use crate::catalog::ModelSet;
-use crate::options::Provider;
+use crate::options::{ProviderKey, ProviderOptions, Source};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InUse {
@@ -19,9 +19,11 @@ pub struct InUse {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ProviderInUse {
-    pub provider: &'static str,
+    pub provider: String,
     pub base_url: String,
     pub has_key: bool,
+    #[serde(skip)]
+    pub source: Source,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,19 +35,18 @@ pub struct AliasInUse {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StandsFor {
-    pub provider: &'static str,
+    pub provider: String,
     pub model: String,
     pub price: Option<Price>,
 }
 
 impl ModelSet {
     pub fn in_use(&self) -> InUse {
-        let mut order = self.options.order.clone();
-        order.extend(Provider::ALL);
         let mut providers: Vec<ProviderInUse> = Vec::new();
-        for provider in order {
-            if providers.iter().all(|listed| listed.provider != provider.as_str()) {
-                providers.extend(self.provider_in_use(provider));
+        for provider in self.callable() {
+            // One that is hidden by another of the same name is not in use.
+            if providers.iter().all(|listed| listed.provider != **provider.name()) {
+                providers.push(provider_in_use(&provider.options));
             }
         }
         let script_answers = self.options.script.is_some();
@@ -53,31 +54,31 @@ impl ModelSet {
         InUse { providers, aliases: self.aliases_in_use(), demo_answers, script_answers }
     }
 
-    fn provider_in_use(&self, provider: Provider) -> Option<ProviderInUse> {
-        let configured = self.configured(provider)?;
-        let base_url = match &configured.base_url {
-            None => provider.own_base_url().to_owned(),
-            Some(base) => {
-                let mut shown = base.clone();
-                // Fails only for addresses that have no place for a password.
-                let _ = (shown.set_password(None), shown.set_username(""));
-                shown.set_query(None);
-                shown.to_string()
-            }
-        };
-        Some(ProviderInUse { provider: provider.as_str(), base_url, has_key: configured.key().is_some() })
-    }
-
     fn aliases_in_use(&self) -> Vec<AliasInUse> {
-        let aliases = self.aliases().map(|alias| {
+        let aliases = self.names().into_iter().map(|alias| {
             let resolved = self.resolve(alias).ok();
             let stands_for = resolved.map(|found| StandsFor {
-                provider: found.provider,
+                provider: found.provider.to_string(),
                 model: found.model,
                 price: found.price,
             });
-            AliasInUse { alias: alias.clone(), stands_for }
+            AliasInUse { alias: alias.to_owned(), stands_for }
         });
         aliases.collect()
     }
+}
+
+fn provider_in_use(options: &ProviderOptions) -> ProviderInUse {
+    let base_url = match &options.base_url {
+        None => options.wire.own_base_url().to_owned(),
+        Some(base) => {
+            let mut shown = base.clone();
+            // Fails only for addresses that have no place for a password.
+            let _ = (shown.set_password(None), shown.set_username(""));
+            shown.set_query(None);
+            shown.to_string()
+        }
+    };
+    let has_key = options.key().is_some() || matches!(options.key, ProviderKey::Unreadable);
+    ProviderInUse { provider: options.name.to_string(), base_url, has_key, source: options.source }
 }

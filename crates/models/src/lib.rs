@@ -12,9 +12,11 @@ mod catalog;
 mod defaults;
 mod errors;
 mod events;
+mod guard;
 mod http;
 mod in_use;
 mod options;
+mod provider;
 mod reading;
 mod replay;
 mod retry;
@@ -22,8 +24,12 @@ mod sse;
 mod surrogates;
 mod wire;
 
+pub use baton_core::providers::WireFormat;
 pub use catalog::ModelSet;
 pub use in_use::{AliasInUse, InUse, ProviderInUse, StandsFor};
-pub use options::{HttpOptions, ModelOptions, Provider, ProviderOptions, SetupError};
+pub use options::{
+    AddressGuard, HttpOptions, ModelOptions, ProviderKey, ProviderOptions, SetupError, Source,
+};
+pub use provider::Provider;
 pub use replay::replay;
 pub use scripted::Scripted;

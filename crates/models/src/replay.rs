@@ -4,16 +4,16 @@
 use baton_core::models::{ModelError, ModelEvent};
 
 use crate::events::Events;
-use crate::options::Provider;
 use crate::sse::SseReader;
 use crate::wire::Wire;
 use crate::{anthropic, openai};
+use baton_core::providers::WireFormat;
 
 /// What a model said, given the pieces in which its answer arrived.
-pub fn replay(provider: Provider, pieces: &[impl AsRef<[u8]>]) -> Result<Vec<ModelEvent>, ModelError> {
-    match provider {
-        Provider::Anthropic => read(anthropic::stream::Machine::default(), pieces),
-        Provider::Openai => read(openai::stream::Machine::default(), pieces),
+pub fn replay(wire: WireFormat, pieces: &[impl AsRef<[u8]>]) -> Result<Vec<ModelEvent>, ModelError> {
+    match wire {
+        WireFormat::Anthropic => read(anthropic::stream::Machine::default(), pieces),
+        WireFormat::Openai => read(openai::stream::Machine::default(), pieces),
     }
 }
 

@@ -232,5 +232,4 @@ fn error_of(code: &str) -> Option<ModelError> {
 }
 
 #[cfg(test)]
-#[path = "scripted_tests.rs"]
 mod tests;

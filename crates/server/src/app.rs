@@ -3,27 +3,31 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use baton_core::data::kind::Kind;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::packs::Pack;
 use baton_core::store::{Error, Store};
 use baton_core::workspaces::Role;
 use baton_engine::{Engine, GenerationCache, Options};
-use baton_models::ModelSet;
 use baton_store::SqlStore;
-use baton_tools::WorkspaceTools;
 use baton_tools::outbound::Outbound;
+use baton_tools::{Sources, WorkspaceTools};
 use tokio::sync::watch;
 
 use crate::device::DeviceKey;
+use crate::exports::KeptExports;
 use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
-use crate::models;
+use crate::imports::Importer;
+use crate::models::LiveModels;
 use crate::operator::OperatorKey;
 use crate::packs;
 use crate::passwords::Passwords;
 use crate::public_limits::PublicLimits;
 use crate::rate_limit::RateLimit;
 use crate::readers::Readers;
+use crate::search::LiveEngines;
+use crate::secrets::{Keyring, Vault};
 use crate::settings::Settings;
 use crate::space::Space;
 use crate::streams::Streams;
@@ -43,8 +47,12 @@ pub struct App {
     pub devices: DeviceKey,
     pub outbound: Outbound,
     pub operator: OperatorKey,
-    pub models: Arc<ModelSet>,
+    pub models: Arc<LiveModels>,
+    pub tools: Arc<WorkspaceTools>,
+    pub engines: Arc<LiveEngines>,
+    pub vault: Arc<Vault>,
     pub engine: Engine,
+    pub imports: Importer,
     pub streams: Streams,
     pub readers: Readers,
     /// Those that every server has.
@@ -65,10 +73,25 @@ const COPY_WINDOW: Duration = Duration::from_secs(60 * 60);
 impl App {
     pub async fn new(settings: Settings, database: SqlStore) -> anyhow::Result<SharedApp> {
         let store: Arc<dyn Store> = Arc::new(database.clone());
-        let models = Arc::new(models::from_settings(&settings)?);
+        let outbound = Outbound::new(settings.outbound_allow.clone());
+        let vault = Arc::new(Vault::new(keyring(&settings)?, store.clone()));
+        if settings.database_url.is_none() {
+            vault.prepare()?;
+        }
+        vault.check().await?;
+        let models = LiveModels::new(&settings, store.clone(), vault.clone(), outbound.clone())?;
+        let models = Arc::new(models);
+        let engines = Arc::new(LiveEngines::new(store.clone(), vault.clone(), outbound.clone()));
+        let tools = WorkspaceTools::new(Sources::of(
+            &Arc::new(database.clone()),
+            engines.clone(),
+            Arc::new(baton_forecast::Mstl),
+        ));
+        let tools = tools.exporting(store.clone(), Arc::new(KeptExports { store: store.clone() }));
+        let tools = Arc::new(tools);
         let options = Options {
             store: Arc::new(database.clone()),
-            toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone(), store.clone())),
+            toolbox: tools.clone(),
             models: models.clone(),
             bus: database.bus(),
         };
@@ -78,7 +101,7 @@ impl App {
         let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
         let devices = DeviceKey::new(store.instance_secret("device cookies").await?);
         Ok(Arc::new(Self {
-            outbound: Outbound::new(settings.outbound_allow.clone()),
+            outbound,
             operator: OperatorKey::new()?,
             passwords: Passwords::default(),
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
@@ -92,7 +115,11 @@ impl App {
             callers: GenerationCache::default(),
             roles: GenerationCache::default(),
             open: GenerationCache::default(),
+            imports: Importer::new(store.clone(), engine.clone()),
             models,
+            tools,
+            engines,
+            vault,
             engine,
             settings,
             store,
@@ -122,6 +149,11 @@ impl App {
     pub fn workspace_changed(&self, workspace_id: WorkspaceId) {
         let happened = Happened::WorkspaceChanged {};
         self.engine.notify(Notice { workspace_id, audience: Audience::Members, happened });
+    }
+
+    /// Tells members who may see it that rows of a kind changed.
+    pub fn data_changed(&self, workspace_id: WorkspaceId, kind: &Kind) {
+        self.engine.notify(Notice::data_changed(workspace_id, kind));
     }
 
     /// Whether the session or token that opened a stream is still good. A visitor's cookie always is.
@@ -226,6 +258,14 @@ impl App {
     ) -> Result<Role, ApiError> {
         let role = self.role(caller, workspace).await?;
         if role >= least { Ok(role) } else { Err(ApiError::role_too_low()) }
+    }
+}
+
+/// On Postgres a node may have no folder of its own: the file is made when a secret is to be stored, and not before.
+fn keyring(settings: &Settings) -> anyhow::Result<Keyring> {
+    match &settings.secret_key {
+        Some(key) => Keyring::of_setting(key.reveal()),
+        None => Keyring::of_folder(&settings.data_dir),
     }
 }
 

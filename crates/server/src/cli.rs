@@ -16,6 +16,7 @@ use url::Url;
 use crate::http::SESSION_COOKIE;
 use crate::routes::operator::{LinkMade, PackApplied, apply, make_link};
 use crate::routes::operator_session::OpenedSession;
+use crate::secrets::{Rotated, Unreadable};
 use crate::settings::{Given, Mode, Settings};
 use crate::{operator, router, serve, version};
 
@@ -39,7 +40,9 @@ enum Command {
     },
     /// Talk to an agent from the terminal
     Chat(baton_cli::Options),
-    /// Look after people
+    /// Bring a file into a workspace: CSV of any kind; OFX, QFX, CAMT.053 or QIF of transactions
+    Import(baton_cli::ImportOptions),
+    /// Look after people and keys
     #[command(subcommand)]
     Admin(Admin),
     /// Look after the catalog of agents
@@ -54,6 +57,14 @@ enum Admin {
     /// Print a one-time link that signs someone in, for who forgot a password
     SignInLink {
         email: String,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Encrypt all secrets in the database with a new key
+    RotateKey {
+        /// Remove the secrets that no key opens any more: whoever entered them has to enter them again
+        #[arg(long)]
+        forget_unreadable: bool,
         #[command(flatten)]
         options: Options,
     },
@@ -93,11 +104,15 @@ pub fn run() -> anyhow::Result<ExitCode> {
     runtime.block_on(async {
         match cli.command {
             Command::Chat(options) => return baton_cli::run(options, session_here).await,
+            Command::Import(options) => return baton_cli::import(options, session_here).await,
             Command::Serve { demo, options } => {
                 serve::run(options.load(if demo { Mode::Demo } else { Mode::Plain })?).await?
             }
             Command::Admin(Admin::SignInLink { email, options }) => {
                 sign_in_link(options.load(Mode::Plain)?, &email).await?
+            }
+            Command::Admin(Admin::RotateKey { forget_unreadable, options }) => {
+                rotate_key(options.load(Mode::Plain)?, forget_unreadable).await?
             }
             Command::Catalog(CatalogCommand::Apply { file, options }) => {
                 apply_pack(options.load(Mode::Plain)?, &file).await?
@@ -130,9 +145,9 @@ fn is_running(settings: &Settings) -> anyhow::Result<bool> {
     Ok(settings.database_url.is_none() && matches!(serve::lock(&settings.data_dir)?, Locked::Theirs))
 }
 
-/// A session for `baton chat`, by the key in the data folder. The key is sent to the process that holds the folder only: a
+/// A session for `baton chat` and `baton import`, by the key in the data folder. The key is sent to the process that holds the folder only: a
 /// server that was killed leaves its door behind, and someone else may listen there by now.
-async fn session_here(options: &baton_cli::Options) -> anyhow::Result<LocalSession> {
+async fn session_here(options: &baton_cli::Server) -> anyhow::Result<LocalSession> {
     let given = Given { data_dir: options.data_dir.clone(), ..Given::default() };
     let data_dir = Settings::load(given, options.config.as_deref(), Mode::Plain)?.data_dir;
     if !operator::has_door(&data_dir) || !matches!(serve::lock(&data_dir)?, Locked::Theirs) {
@@ -149,11 +164,37 @@ async fn session_here(options: &baton_cli::Options) -> anyhow::Result<LocalSessi
     Ok(LocalSession { url, cookie: format!("{SESSION_COOKIE}={}", opened.session) })
 }
 
-async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {
-    let nothing_there = settings.database_url.is_none() && !settings.data_dir.join("baton.db").exists();
-    if nothing_there {
+/// An operator's command must not make a new database where somebody mistyped a folder.
+fn must_be_there(settings: &Settings) -> anyhow::Result<()> {
+    if settings.database_url.is_none() && !settings.data_dir.join("baton.db").exists() {
         bail!("there is no Baton in {}", settings.data_dir.display());
     }
+    Ok(())
+}
+
+/// The running server does it itself where there is one; on Postgres the nodes go on, and read the key file again if this is
+/// their data folder.
+async fn rotate_key(settings: Settings, forget_unreadable: bool) -> anyhow::Result<()> {
+    must_be_there(&settings)?;
+    let rotated: Rotated = if is_running(&settings)? {
+        let body = json!({"forget_unreadable": forget_unreadable});
+        operator::ask(&settings.data_dir, "/api/operator/rotate-key", &body).await?.1
+    } else {
+        let unreadable = if forget_unreadable { Unreadable::Forget } else { Unreadable::Keep };
+        serve::open(settings).await?.vault.rotate(unreadable).await?
+    };
+    println!("{} secrets are encrypted with the new key", rotated.sealed_again);
+    if rotated.forgotten > 0 {
+        println!("{} could not be decrypted and were removed", rotated.forgotten);
+    }
+    if rotated.unreadable > 0 {
+        bail!("{} secrets can't be decrypted; --forget-unreadable removes them", rotated.unreadable);
+    }
+    Ok(())
+}
+
+async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {
+    must_be_there(&settings)?;
     let (address, made): (String, LinkMade) = if is_running(&settings)? {
         operator::ask(&settings.data_dir, "/api/operator/sign-in-link", &json!({"email": email})).await?
     } else {

@@ -1,5 +1,11 @@
 //! `--demo`: one workspace with people and conversations in it, so that every page has something to show.
 
+mod channels;
+mod customers;
+mod money;
+mod projects;
+mod year;
+
 use anyhow::{Context, bail};
 use baton_core::access::Viewer;
 use baton_core::conversations::{ImportedMessage, MessageRole, NewConversation};
@@ -9,36 +15,72 @@ use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
 use baton_core::rules::RuleChanges;
 use baton_core::store::Error;
 use baton_core::visitors::Person;
-use baton_core::workspaces::{NewInvitation, Role};
+use baton_core::workspaces::{NewInvitation, Role, WorkspaceChanges};
 use chrono::{Duration, Utc};
 
 use crate::app::App;
+use crate::demo_pages;
 use crate::secret::Secret;
 
 const OWNER: &str = "owner@demo.localhost";
 const COLLEAGUE: &str = "sam@demo.localhost";
 const WORKSPACE: &str = "Demo";
+const DEFAULT_AGENT: &str = "budget-coach";
 
 /// Values that the server remembers: the profile that owns the demo, and that the samples were made.
 pub const OWNER_NOTE: &str = "demo owner";
 const SAMPLES_NOTE: &str = "demo samples";
-const SAMPLES: &str = "1";
+const SAMPLES: &str = "2";
+const MONEY_NOTE: &str = "demo money";
+const CUSTOMERS_NOTE: &str = "demo customers";
+const PROJECTS_NOTE: &str = "demo projects";
+const CHANNELS_NOTE: &str = "demo channels";
 
 /// The owner of the demo workspace, who is the admin of the server. What was seeded once is not seeded again, so what
 /// people deleted stays deleted; a start that was cut short is made up for at the next.
 pub async fn seed(app: &App) -> anyhow::Result<Profile> {
     let owner = owner(app).await?;
-    if app.store.note(SAMPLES_NOTE).await?.as_deref() == Some(SAMPLES) {
-        return Ok(owner);
-    }
     let memberships = app.store.memberships(owner.id).await?;
-    if let Some(workspace) = memberships.first().map(|membership| membership.workspace_id) {
-        seed_colleague(app, workspace, &owner).await?;
-        seed_rule(app, workspace, &owner).await?;
-        seed_conversations(app, workspace, &owner).await?;
+    let Some(workspace) = memberships.first().map(|membership| membership.workspace_id) else {
+        return Ok(owner);
+    };
+    let is_missing = async |note| Ok::<_, Error>(app.store.note(note).await?.as_deref() != Some(SAMPLES));
+    if is_missing(MONEY_NOTE).await? {
+        money::seed(app, workspace, &owner).await?;
+        app.store.set_note(MONEY_NOTE, SAMPLES).await?;
     }
-    app.store.set_note(SAMPLES_NOTE, SAMPLES).await?;
+    if is_missing(SAMPLES_NOTE).await? {
+        seed_samples(app, workspace, &owner).await?;
+        app.store.set_note(SAMPLES_NOTE, SAMPLES).await?;
+    }
+    // After the colleague, who looks after some of them.
+    if is_missing(CUSTOMERS_NOTE).await? {
+        customers::seed(app, workspace, &owner).await?;
+        app.store.set_note(CUSTOMERS_NOTE, SAMPLES).await?;
+    }
+    if is_missing(PROJECTS_NOTE).await? {
+        projects::seed(app, workspace, &owner, colleague(app, workspace).await?).await?;
+        app.store.set_note(PROJECTS_NOTE, SAMPLES).await?;
+    }
+    if is_missing(CHANNELS_NOTE).await? {
+        channels::seed(app, workspace, &owner).await?;
+        app.store.set_note(CHANNELS_NOTE, SAMPLES).await?;
+    }
     Ok(owner)
+}
+
+async fn seed_samples(app: &App, workspace: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
+    seed_colleague(app, workspace, owner).await?;
+    seed_default_agent(app, workspace, owner).await?;
+    seed_rule(app, workspace, owner).await?;
+    seed_conversations(app, workspace, owner).await?;
+    demo_pages::seed(app, workspace, owner).await
+}
+
+/// The second member, if they are still there.
+async fn colleague(app: &App, workspace: WorkspaceId) -> anyhow::Result<Option<ProfileId>> {
+    let members = app.store.members(workspace).await?;
+    Ok(members.into_iter().find(|member| member.email == COLLEAGUE).map(|member| member.profile_id))
 }
 
 async fn owner(app: &App) -> anyhow::Result<Profile> {
@@ -100,6 +142,15 @@ async fn seed_colleague(app: &App, workspace_id: WorkspaceId, owner: &Profile) -
         is_admin: false,
     };
     app.store.sign_up(new, FirstWorkspace::Invited { token_hash }).await?;
+    Ok(())
+}
+
+/// Who answers `baton chat`: someone who can look at what there is.
+async fn seed_default_agent(app: &App, workspace: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
+    let ids = agent_ids(app, workspace, owner).await?;
+    let agent = ids.into_iter().find_map(|(slug, id)| (slug == DEFAULT_AGENT).then_some(id));
+    let changes = WorkspaceChanges { default_agent_id: Some(agent), ..WorkspaceChanges::default() };
+    app.store.change_workspace(workspace, owner.id, changes).await?;
     Ok(())
 }
 

@@ -4,16 +4,21 @@
 //! share.
 
 pub mod app;
+mod base_url;
 pub mod cli;
 pub mod connections;
 pub mod crowd;
 pub mod demo;
+mod demo_pages;
 pub mod device;
 pub mod ending;
+mod exports;
 pub mod http;
+mod imports;
 pub mod models;
 pub mod operator;
 pub mod packs;
+mod pages;
 pub mod passwords;
 pub mod public_limits;
 pub mod rate_limit;
@@ -21,7 +26,9 @@ pub mod readers;
 pub mod retention;
 pub mod router;
 pub mod routes;
+mod search;
 pub mod secret;
+pub mod secrets;
 pub mod serve;
 pub mod settings;
 mod signed_ids;

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use baton_core::attachments::MAX_BYTES;
 use baton_core::files::MAX_IMAGE_BYTES;
+use baton_core::pages::MAX_FILE_BYTES;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
@@ -16,7 +17,7 @@ use utoipa_axum::routes;
 use crate::app::SharedApp;
 use crate::http::{ApiError, check_host, check_origin, log_requests, security_headers};
 use crate::routes::*;
-use crate::{skill_archive, web};
+use crate::{pages, skill_archive, web};
 
 /// The longest message fits, also where each character comes as the twelve of its escapes.
 const MAX_BODY: usize = 4 * 1024 * 1024;
@@ -44,6 +45,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(workspaces::read, workspaces::change, workspaces::delete))
         .routes(routes!(workspaces::export))
         .routes(routes!(workspaces::audit))
+        .routes(routes!(areas::list, areas::change))
         .routes(routes!(members::list))
         .routes(routes!(members::set_role, members::remove))
         .routes(routes!(invitations::list, invitations::create))
@@ -62,6 +64,11 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(hiring::unhire))
         .routes(routes!(allow_rules::list, allow_rules::make, allow_rules::take_back))
         .routes(routes!(models::list))
+        .routes(routes!(providers::list, providers::create))
+        .routes(routes!(provider_test::test))
+        .routes(routes!(providers::change, providers::delete))
+        .routes(routes!(search_engine::read, search_engine::set, search_engine::delete))
+        .routes(routes!(search_engine::test))
         .routes(routes!(departments::list))
         .routes(routes!(rules::list, rules::create))
         .routes(routes!(rules::change, rules::delete))
@@ -70,6 +77,15 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(skills::read, skills::change, skills::delete))
         .routes(routes!(memories::list, memories::create))
         .routes(routes!(memories::read, memories::change, memories::delete))
+        // Money
+        .routes(routes!(reports::read))
+        // Analytics
+        .routes(routes!(analytics::list))
+        .routes(routes!(analytics::pins))
+        .routes(routes!(analytics::pin, analytics::unpin))
+        .routes(routes!(analytics::read))
+        .routes(routes!(analytics::rows))
+        .routes(routes!(analytics::forecast))
         // Teams
         .routes(routes!(teams::list, teams::create))
         .routes(routes!(teams::read, teams::change, teams::delete))
@@ -80,7 +96,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(packs::list))
         .routes(routes!(packs::hire))
         // Conversations
-        .routes(routes!(conversations::list, conversations::create))
+        .routes(routes!(conversation_list::list, conversations::create))
         .routes(routes!(conversations::read, conversations::rename, conversations::delete))
         .routes(routes!(messages::import).layer(DefaultBodyLimit::max(MAX_IMPORT_BODY)))
         .routes(routes!(conversations::fork))
@@ -90,19 +106,76 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(tasks::read))
         // Chat
         .routes(routes!(chat::send))
-        .routes(routes!(chat::stream))
+        .routes(routes!(chat_stream::stream))
         .routes(routes!(chat::stop))
         .routes(routes!(chat::retry))
         .routes(routes!(events::events))
         .routes(routes!(approvals::list))
         .routes(routes!(approvals::approve))
         .routes(routes!(approvals::reject))
+        // Data
+        .routes(routes!(data::kinds))
+        .routes(routes!(data_changes::list))
+        .routes(routes!(data_changes::undo))
+        .routes(routes!(money::propose_transfers, money::mark_transfer))
+        .routes(routes!(money::unmark_transfer))
+        .routes(routes!(money::split))
+        .routes(routes!(money::categorise))
+        .routes(routes!(money::apply_rules))
+        .routes(routes!(sales::merge))
+        .routes(routes!(sales::history))
+        .routes(routes!(sales::pipeline))
+        .routes(routes!(sales::stages))
+        .routes(routes!(projects::progress))
+        .routes(routes!(data::list, data::create))
+        .routes(routes!(data::read, data::change, data::delete))
+        .routes(routes!(data::restore))
+        .routes(routes!(data_changes::of_row))
+        .routes(routes!(calendar::read, calendar::make, calendar::delete))
+        .routes(routes!(calendar::feed))
         // Files
         .routes(routes!(files::upload).layer(DefaultBodyLimit::max(MAX_IMAGE_BYTES)))
         .routes(routes!(files::read))
         .routes(routes!(attachments::upload).layer(DefaultBodyLimit::max(MAX_BYTES)))
         .routes(routes!(attachments::list))
         .routes(routes!(attachments::read, attachments::delete))
+        // Data in and out
+        .routes(routes!(imports::begin))
+        .routes(routes!(exports::export))
+        .routes(routes!(exports::download))
+        .routes(routes!(imports::list))
+        .routes(routes!(imports::read, imports::change, imports::undo))
+        // Knowledge
+        .routes(routes!(knowledge::list, knowledge::create))
+        .routes(routes!(knowledge::find))
+        .routes(routes!(knowledge_files::export))
+        .routes(routes!(knowledge_files::import).layer(DefaultBodyLimit::max(pages::MAX_UPLOAD)))
+        .routes(routes!(knowledge_files::imports))
+        .routes(routes!(knowledge_files::undo))
+        .routes(routes!(knowledge_files::read))
+        .routes(routes!(knowledge::read, knowledge::change, knowledge::delete))
+        .routes(routes!(knowledge::put))
+        .routes(routes!(knowledge::restore))
+        .routes(routes!(knowledge_versions::list))
+        .routes(routes!(knowledge_versions::read))
+        .routes(routes!(knowledge_versions::restore))
+        .routes(routes!(knowledge::links))
+        .routes(routes!(knowledge_files::list))
+        .routes(routes!(knowledge_files::upload).layer(DefaultBodyLimit::max(MAX_FILE_BYTES)))
+        // Channels
+        .routes(routes!(channels::list, channels::create))
+        .routes(routes!(channels::direct))
+        .routes(routes!(channels::readers))
+        .routes(routes!(channel_messages::find))
+        .routes(routes!(channel_messages::mentions))
+        .routes(routes!(channels::read, channels::change))
+        .routes(routes!(channels::join))
+        .routes(routes!(channels::leave))
+        .routes(routes!(channels::members, channels::add))
+        .routes(routes!(channels::remove))
+        .routes(routes!(channels::mark_read))
+        .routes(routes!(channel_messages::list, channel_messages::send))
+        .routes(routes!(channel_messages::read, channel_messages::edit, channel_messages::delete))
         // Administration
         .routes(routes!(admin_profiles::list))
         .routes(routes!(admin_profiles::change))
@@ -127,6 +200,7 @@ pub fn router(app: SharedApp) -> Router {
         .route("/api/docs", get(docs.html()))
         .route("/api/operator/sign-in-link", post(operator::sign_in_link))
         .route("/api/operator/packs", post(operator::apply_pack))
+        .route("/api/operator/rotate-key", post(operator::rotate_key))
         .route("/api/operator/session", post(operator_session::open))
         .route("/w/{workspaceSlug}", get(public::page))
         .route("/healthz", get(health::healthz))

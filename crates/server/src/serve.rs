@@ -37,6 +37,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?;
     tokio::spawn(clear_expired(app.clone()));
+    tokio::spawn(app.imports.clone().run(app.ending()));
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     // Requests are answered meanwhile: if the database has gone away again, this takes as long as that lasts, and whoever

@@ -185,6 +185,8 @@ async fn store_decision(write: &Write, row: &approvals::Model, decide: &Decide) 
     if let Some(args) = &decide.args {
         change.args_hash = Set(arguments_hash(&row.tool_name, args));
         change.args = Set(Value::Object(args.clone()));
+        // It was of other arguments.
+        change.preview = Set(None);
     }
     change.update(&**write).await.db().map(drop)
 }
@@ -209,6 +211,7 @@ fn approval(row: approvals::Model) -> Result<Approval> {
         decided_by: row.decided_by,
         decided_at: row.decided_at,
         expires_at: row.expires_at,
+        preview: row.preview.and_then(|preview| serde_json::from_value(preview).ok()),
         created_at: row.created_at,
     })
 }

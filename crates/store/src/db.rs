@@ -7,6 +7,8 @@ use rustls::AlertDescription;
 use sea_orm::sea_query::LikeExpr;
 use sea_orm::{DbErr, RuntimeErr, SqlErr, sqlx};
 
+use crate::write::note_deadlock;
+
 /// Now, to the microsecond: what both engines keep.
 pub fn now() -> DateTime<Utc> {
     Utc::now().trunc_subsecs(6)
@@ -27,6 +29,9 @@ pub fn database_error(error: DbErr) -> Error {
     match kind(&error) {
         Kind::Full => Error::Full,
         Kind::Unavailable => {
+            if is_deadlock(&error) {
+                note_deadlock();
+            }
             tracing::error!(%error, "the database does not answer");
             Error::Unavailable
         }
@@ -63,6 +68,16 @@ fn kind(error: &DbErr) -> Kind {
         Some(SqlErr::ForeignKeyConstraintViolation(_)) => Kind::Gone,
         _ => Kind::Other,
     }
+}
+
+/// Two transactions waited for each other, and the database ended this one.
+fn is_deadlock(error: &DbErr) -> bool {
+    let (DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause))) = error
+    else {
+        return false;
+    };
+    let code = cause.as_database_error().and_then(|cause| cause.code());
+    matches!(code.as_deref(), Some("40P01" | "40001"))
 }
 
 fn kind_of_cause(cause: &sqlx::Error) -> Option<Kind> {

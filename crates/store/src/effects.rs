@@ -1,11 +1,12 @@
-//! The writes of Baton's own tools, each done once. One transaction looks whether the call is still its turn's, records that
-//! it is carried out, changes what it is about, and keeps the outcome.
+//! Writes that are done once: those of Baton's own tools, and those of requests with an `Idempotency-Key`. One transaction looks
+//! whether a call is still its turn's, records that it is carried out, changes what it is about, and keeps the outcome.
 
 use std::time::Instant;
 
 use async_trait::async_trait;
+use baton_core::data::rows::Once;
 use baton_core::effects::{CallPlace, Effect, EffectRefused};
-use baton_core::ids::ConversationId;
+use baton_core::ids::{ConversationId, ProfileId};
 use baton_core::memories::MemoryWrite;
 use baton_core::store::{Effects, Error, Result, Written};
 use futures::FutureExt;
@@ -17,6 +18,9 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::memories;
 use crate::write::{Write, within_effect};
+
+/// How often a write is begun that ends in a deadlock.
+const TRIES: u32 = 4;
 
 #[async_trait]
 impl Effects for SqlStore {
@@ -44,41 +48,133 @@ impl Effects for SqlStore {
     }
 
     async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {
-        self.once(effect, |within| memories::write(within, write).boxed()).await
+        let once = Once::Call(effect.clone());
+        self.once(&once, move |within| memories::write(within, write.clone()).boxed()).await
     }
 }
 
 impl SqlStore {
     /// Does `work` in a transaction with the record of its outcome, unless it was done before: then that is the answer. It runs
     /// to its end, also when nobody waits for it any more. Nothing but this transaction may be awaited in `work`: on SQLite
-    /// every other writer waits for it, and a second `write()` within it is refused.
-    pub(crate) async fn once<W>(&self, effect: &Effect, work: W) -> Written
+    /// every other writer waits for it, and a second `write()` within it is refused. A deadlock takes all of it back, and it is
+    /// tried again.
+    pub(crate) async fn once<W>(&self, once: &Once, work: W) -> Written
     where
-        W: for<'a> FnOnce(&'a Write) -> BoxFuture<'a, Written> + Send + 'static,
+        W: for<'a> Fn(&'a Write) -> BoxFuture<'a, Written> + Send + Sync + 'static,
     {
-        let (store, effect) = (self.clone(), effect.clone());
+        let (store, once) = (self.clone(), once.clone());
         let carried_out = async move {
-            let write = store.write().await?;
-            let is_its_turns = lock_turn(&write, effect.call).await?;
-            if let Some(before) = recorded(&*write, effect.call.conversation_id, effect.call.seq).await? {
-                return before.answer(&effect);
+            for _ in 1..TRIES {
+                match store.try_once(&once, &work).await {
+                    Tried::Deadlock => tracing::warn!("a write ended in a deadlock and is tried again"),
+                    Tried::Done(written) => return written,
+                }
             }
-            if !is_its_turns || Instant::now() > effect.deadline {
-                return Err(EffectRefused::Fenced);
+            match store.try_once(&once, &work).await {
+                Tried::Deadlock => Err(Error::Unavailable.into()),
+                Tried::Done(written) => written,
             }
-            if !begin(&write, &effect).await? {
-                // Another try of the same call was ahead, and has just been committed.
-                let before = recorded(&*write, effect.call.conversation_id, effect.call.seq).await?;
-                return before.map_or(Err(EffectRefused::Fenced), |before| before.answer(&effect));
-            }
-            let outcome = within_effect(work(&write)).await?;
-            keep(&write, effect.call, &outcome).await?;
-            write.commit_unkept().await?;
-            Ok(outcome)
         };
         let done = tokio::spawn(carried_out).await;
         done.unwrap_or_else(|lost| Err(Error::Database(Box::new(lost)).into()))
     }
+
+    async fn try_once<W>(&self, once: &Once, work: &W) -> Tried
+    where
+        W: for<'a> Fn(&'a Write) -> BoxFuture<'a, Written> + Send + Sync,
+    {
+        let tried = async {
+            let write = self.write().await?;
+            if let Some(before) = begin(&write, once).await? {
+                return Ok(Ok(before));
+            }
+            let (outcome, is_deadlock) = within_effect(work(&write)).await;
+            if is_deadlock {
+                return Ok(Err(()));
+            }
+            let outcome = outcome?;
+            keep(&write, once, &outcome).await?;
+            write.commit_unkept().await?;
+            Ok(Ok(outcome))
+        };
+        match tried.await {
+            Ok(Err(())) => Tried::Deadlock,
+            Ok(Ok(outcome)) => Tried::Done(Ok(outcome)),
+            Err(refused) => Tried::Done(Err(refused)),
+        }
+    }
+}
+
+/// What came of a try.
+enum Tried {
+    Done(Written),
+    Deadlock,
+}
+
+/// Records that it is carried out. If it was before, its outcome is returned.
+async fn begin(write: &Write, once: &Once) -> std::result::Result<Option<Value>, EffectRefused> {
+    match once {
+        Once::Call(effect) => {
+            let is_its_turns = lock_turn(write, effect.call).await?;
+            let place = (effect.call.conversation_id, effect.call.seq);
+            if let Some(before) = recorded(&**write, place).await? {
+                return before.answer(&effect.args_hash).map(Some);
+            }
+            if !is_its_turns || Instant::now() > effect.deadline {
+                return Err(EffectRefused::Fenced);
+            }
+            if begin_call(write, effect).await? {
+                return Ok(None);
+            }
+            // Another try of the same call was ahead, and has just been committed.
+            let before = recorded(&**write, place).await?;
+            before.ok_or(EffectRefused::Fenced)?.answer(&effect.args_hash).map(Some)
+        }
+        Once::Request { profile_id, key, request_hash } => {
+            if begin_request(write, *profile_id, key, request_hash).await? {
+                return Ok(None);
+            }
+            // Another request with this key was ahead, long ago or just now.
+            let before = recorded_request(&**write, *profile_id, key).await?;
+            before.ok_or(EffectRefused::Fenced)?.answer(request_hash).map(Some)
+        }
+        Once::Unkeyed => Ok(None),
+    }
+}
+
+/// False: one with this key was begun before. One that is under way is waited for.
+async fn begin_request(write: &Write, profile: ProfileId, key: &str, request_hash: &str) -> Result<bool> {
+    let sql = "INSERT INTO request_effects (profile_id, key, request_hash, created_at) \
+               VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+    let values: [SqlValue; 4] = [profile.0.into(), key.into(), request_hash.into(), now().into()];
+    let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
+    Ok(write.execute_raw(statement).await.db()?.rows_affected() == 1)
+}
+
+async fn recorded_request(
+    db: &impl ConnectionTrait,
+    profile: ProfileId,
+    key: &str,
+) -> Result<Option<Recorded>> {
+    let sql =
+        "SELECT request_hash AS args_hash, outcome FROM request_effects WHERE profile_id = $1 AND key = $2";
+    one(db, sql, [profile.0.into(), key.into()]).await?.map(|row| Recorded::read(&row)).transpose()
+}
+
+async fn keep(write: &Write, once: &Once, outcome: &Value) -> Result<()> {
+    let (sql, values): (_, [SqlValue; 3]) = match once {
+        Once::Call(effect) => (
+            "UPDATE tool_effects SET outcome = $1 WHERE conversation_id = $2 AND seq = $3",
+            [outcome.clone().into(), effect.call.conversation_id.0.into(), effect.call.seq.into()],
+        ),
+        Once::Request { profile_id, key, .. } => (
+            "UPDATE request_effects SET outcome = $1 WHERE profile_id = $2 AND key = $3",
+            [outcome.clone().into(), profile_id.0.into(), key.clone().into()],
+        ),
+        Once::Unkeyed => return Ok(()),
+    };
+    let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
+    write.execute_raw(statement).await.db().map(drop)
 }
 
 /// Locks the conversation's row as a reader does: other calls of the same turn don't wait, a stop, a takeover and a removal do.
@@ -95,7 +191,7 @@ async fn lock_turn(write: &Write, call: CallPlace) -> Result<bool> {
 }
 
 /// False: it was begun before.
-async fn begin(write: &Write, effect: &Effect) -> Result<bool> {
+async fn begin_call(write: &Write, effect: &Effect) -> Result<bool> {
     let sql = "INSERT INTO tool_effects (conversation_id, seq, task_id, args_hash, created_at) \
                VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
     let call = effect.call;
@@ -110,23 +206,19 @@ async fn begin(write: &Write, effect: &Effect) -> Result<bool> {
     Ok(write.execute_raw(statement).await.db()?.rows_affected() == 1)
 }
 
-async fn keep(write: &Write, call: CallPlace, outcome: &Value) -> Result<()> {
-    let sql = "UPDATE tool_effects SET outcome = $1 WHERE conversation_id = $2 AND seq = $3";
-    let values: [SqlValue; 3] = [outcome.clone().into(), call.conversation_id.0.into(), call.seq.into()];
-    let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
-    write.execute_raw(statement).await.db()?;
-    Ok(())
-}
-
-/// A call that was carried out.
+/// What was carried out before.
 struct Recorded {
     args_hash: String,
     outcome: Value,
 }
 
 impl Recorded {
-    fn answer(self, effect: &Effect) -> Written {
-        match self.args_hash == effect.args_hash {
+    fn read(row: &QueryResult) -> Result<Self> {
+        Ok(Self { args_hash: row.try_get("", "args_hash").db()?, outcome: row.try_get("", "outcome").db()? })
+    }
+
+    fn answer(self, args_hash: &str) -> Written {
+        match self.args_hash == args_hash {
             true => Ok(self.outcome),
             false => Err(EffectRefused::OtherArguments),
         }
@@ -135,16 +227,11 @@ impl Recorded {
 
 async fn recorded(
     db: &impl ConnectionTrait,
-    conversation: ConversationId,
-    seq: i64,
+    (conversation, seq): (ConversationId, i64),
 ) -> Result<Option<Recorded>> {
     let sql = "SELECT args_hash, outcome FROM tool_effects WHERE conversation_id = $1 AND seq = $2";
     let values: [SqlValue; 2] = [conversation.0.into(), seq.into()];
-    let Some(row) = one(db, sql, values).await? else { return Ok(None) };
-    Ok(Some(Recorded {
-        args_hash: row.try_get("", "args_hash").db()?,
-        outcome: row.try_get("", "outcome").db()?,
-    }))
+    one(db, sql, values).await?.map(|row| Recorded::read(&row)).transpose()
 }
 
 async fn one(

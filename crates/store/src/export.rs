@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use baton_core::conversations::Message;
+use baton_core::data::areas::{Area, AreaAccess};
 use baton_core::handoffs::Snapshot;
 use baton_core::ids::{ConversationId, ProfileId, WorkspaceId};
 use baton_core::public;
@@ -18,7 +19,7 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::entities::{activations, agent_conversations, agent_messages, agents};
 use crate::json_pieces::{JsonPieces, written};
-use crate::{conversations, messages, people};
+use crate::{areas, conversations, messages, people};
 
 const FORMAT: &str = "baton-export-1";
 /// Rows read at a time: of agents, activations and memories each can have many kilobytes.
@@ -112,6 +113,7 @@ impl SqlStore {
             let member_of = memberships.iter().map(|membership| membership.workspace_id.0).collect();
             store.export_conversations(&mut json, id, Among::Everywhere { member_of }).await?;
             store.export_memories(&mut json, id, None).await?;
+            store.export_own_channel_messages(&mut json, id).await?;
             json.end().await
         }))
     }
@@ -147,9 +149,17 @@ impl SqlStore {
                 json.item(&member).await?;
             }
             json.end().await?;
+            let (providers, engine) = store.exported_providers(id).await?;
+            json.fields(&json!({"model_providers": providers, "search_engine": engine})).await?;
             store.export_agents(&mut json, id).await?;
             store.export_what_agents_use(&mut json, id).await?;
             store.export_memories(&mut json, by, Some(id)).await?;
+            // Nobody takes along more than they may see.
+            if areas::of(&store.db, id, by).await?.access(Area::Knowledge) >= AreaAccess::Read {
+                store.export_pages(&mut json, id).await?;
+            }
+            store.export_data(&mut json, id, by).await?;
+            store.export_channels(&mut json, id, by).await?;
             store.export_conversations(&mut json, by, Among::In(id)).await?;
             json.end().await
         }))

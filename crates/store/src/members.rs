@@ -16,7 +16,9 @@ use serde_json::json;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, now, stored};
-use crate::entities::{api_tokens, profiles, workspace_invitations, workspace_members, workspaces};
+use crate::entities::{
+    api_tokens, calendar_feeds, profiles, workspace_invitations, workspace_members, workspaces,
+};
 use crate::write::Write;
 use crate::{people, workspaces as workspace_rows};
 
@@ -188,6 +190,7 @@ impl SqlStore {
             .exec(&*write)
             .await
             .db()?;
+        calendar_feeds::Entity::delete_by_id((id.0, member.0)).exec(&*write).await.db()?;
         Happening::new("member.removed", member).within(id).by(by).record(&write).await?;
         write.commit().await
     }

@@ -5,8 +5,8 @@ use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
 use baton_core::listing::Page;
 use baton_core::memories::{
-    MAX_MEMORIES, Memory, MemoryChange, MemoryChanges, MemoryQuery, MemoryWrite, NewMemory, PEOPLE, Scope,
-    full_path, nothing_at, own_folder, paths_for, search_text,
+    MAX_MEMORIES, Memory, MemoryChange, MemoryChanges, MemoryQuery, MemoryWrite, NewMemory, PEOPLE, Rarity,
+    Scope, fit, full_path, nothing_at, own_folder, paths_for, search_text,
 };
 use baton_core::store::{Error, Memories, Result, Written};
 use sea_orm::ActiveValue::{Set, Unchanged};
@@ -23,6 +23,9 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, contains, database_error, is_taken, now};
 use crate::entities::agent_memories;
 use crate::write::Write;
+
+/// Memories whose texts are looked at to rank them.
+const RANKED: u64 = 100;
 
 #[async_trait]
 impl Memories for SqlStore {
@@ -46,14 +49,19 @@ impl Memories for SqlStore {
         limit: u64,
     ) -> Result<Vec<Memory>> {
         let occurs = |word: &String| agent_memories::Column::SearchText.like(contains(word));
-        let one_if = |word| Expr::Case(Box::new(Expr::case(occurs(word), 1).finally(0)));
-        let Some(score) = words.iter().map(one_if).reduce(|sum, one| sum.add(one)) else {
-            return Ok(Vec::new());
-        };
+        let worth = |word, worth: i32| Expr::Case(Box::new(Expr::case(occurs(word), worth).finally(0)));
+        let (rarities, total) = self.rarities(agent, person, scope, words).await?;
+        // Enough of those with the rarest words; which of them fit best is seen in their texts.
+        let rough = |rarity: &Rarity| Ord::min(1_000 * (total + 1) / (rarity.memories + 1), 1_000_000) as i32;
+        let score = rarities.iter().map(|rarity| worth(&rarity.word, rough(rarity)));
+        let Some(score) = score.reduce(|sum, one| sum.add(one)) else { return Ok(Vec::new()) };
         let any = words.iter().fold(Condition::any(), |any, word| any.add(occurs(word)));
         let best = seen(agent, person, scope).filter(any).order_by(score, Order::Desc);
-        let rows = latest(best).limit(limit).all(&self.db).await.db()?;
-        Ok(rows.into_iter().map(memory).collect())
+        let rows = latest(best).limit(Ord::max(limit, RANKED)).all(&self.db).await.db()?;
+        let mut found: Vec<(f64, Memory)> =
+            rows.into_iter().map(memory).map(|memory| (fit(&memory, &rarities, total), memory)).collect();
+        found.sort_by(|(one, a), (other, b)| other.total_cmp(one).then(b.updated_at.cmp(&a.updated_at)));
+        Ok(found.into_iter().take(limit as usize).map(|(_, memory)| memory).collect())
     }
 
     async fn memory(&self, agent: AgentId, id: MemoryId, person: Option<ProfileId>) -> Result<Memory> {
@@ -199,6 +207,25 @@ async fn at(within: &Write, write: &MemoryWrite, path_within: &str) -> Result<Op
 }
 
 impl SqlStore {
+    /// In how many memories each of these words occurs, and of how many.
+    async fn rarities(
+        &self,
+        agent: AgentId,
+        person: Option<ProfileId>,
+        scope: Option<Scope>,
+        words: &[String],
+    ) -> Result<(Vec<Rarity>, u64)> {
+        let mut rarities = Vec::new();
+        for word in words {
+            let with_it = seen(agent, person, scope)
+                .filter(agent_memories::Column::SearchText.like(contains(word)))
+                .count(&self.db);
+            let (word, memories) = (word.clone(), with_it.await.db()?);
+            rarities.push(Rarity { word, memories });
+        }
+        Ok((rarities, seen(agent, person, scope).count(&self.db).await.db()?))
+    }
+
     /// What people take with them: a person's own everywhere, or all that they see in a workspace. A page of it, with ids.
     pub(crate) async fn exported_memories(
         &self,

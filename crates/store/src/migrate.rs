@@ -23,6 +23,14 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0015_starters.sql"),
     include_str!("../migrations/0016_own_conversations.sql"),
     include_str!("../migrations/0017_effects.sql"),
+    include_str!("../migrations/0018_data.sql"),
+    include_str!("../migrations/0019_knowledge.sql"),
+    include_str!("../migrations/0020_secrets.sql"),
+    include_str!("../migrations/0021_imports.sql"),
+    include_str!("../migrations/0022_sales.sql"),
+    include_str!("../migrations/0023_projects.sql"),
+    include_str!("../migrations/0024_channels.sql"),
+    include_str!("../migrations/0025_analytics.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {
@@ -70,17 +78,28 @@ fn for_engine(sql: &str, engine: DbBackend) -> String {
             ("{time}", "TIMESTAMPTZ"),
             ("{json}", "JSONB"),
             ("{bytes}", "BYTEA"),
+            ("{day}", "DATE"),
             ("{json_object}", "jsonb_build_object"),
             ("{without_rowid}", ""),
+            ("{bytewise}", " COLLATE \"C\""),
         ],
         _ => [
             ("{id}", "BLOB"),
             ("{time}", "TEXT"),
             ("{json}", "TEXT"),
             ("{bytes}", "BLOB"),
+            ("{day}", "TEXT"),
             ("{json_object}", "json_object"),
             ("{without_rowid}", "WITHOUT ROWID"),
+            ("{bytewise}", ""),
         ],
     };
-    words.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own))
+    let sql = words.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own));
+    // Lines for one engine only.
+    let (own, other) = match engine {
+        DbBackend::Postgres => ("{postgres}", "{sqlite}"),
+        _ => ("{sqlite}", "{postgres}"),
+    };
+    let lines = sql.lines().filter(|line| !line.starts_with(other));
+    lines.map(|line| line.strip_prefix(own).unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }

@@ -16,6 +16,20 @@ const CONVERSATIONS: &str = "SELECT COUNT(*) AS conversations, CAST(COALESCE(SUM
     AS is_public FROM agent_conversations WHERE workspace_id = $1 AND deleted_at IS NULL) AS there";
 const ATTACHMENTS: &str =
     "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM attachments WHERE workspace_id = $1";
+/// With their versions, deleted ones too, and with their files.
+const PAGES: &str =
+    "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM pages WHERE workspace_id = $1";
+const PAGE_FILES: &str =
+    "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM page_files WHERE workspace_id = $1";
+const CHANNELS: &str =
+    "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM channels WHERE workspace_id = $1";
+/// Kept with every change of a row.
+const DATA: &str =
+    "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM data_totals WHERE workspace_id = $1";
+
+/// Files that come in, until they are read, and files that were made for people, until they expire.
+const FILES: &str = "SELECT CAST(COALESCE((SELECT SUM(size) FROM imports WHERE workspace_id = $1), 0) \
+    + COALESCE((SELECT SUM(size) FROM exports WHERE workspace_id = $1), 0) AS BIGINT) AS bytes";
 
 pub async fn taken(db: &Db, workspace: WorkspaceId) -> Result<SpaceTaken> {
     let row = one(db, CONVERSATIONS, workspace).await?;
@@ -25,7 +39,9 @@ pub async fn taken(db: &Db, workspace: WorkspaceId) -> Result<SpaceTaken> {
         bytes: number(&row, "public_bytes")?,
     };
     let mut all = SpaceSum { conversations: number(&row, "conversations")?, bytes: number(&row, "bytes")? };
-    all.bytes += number(&one(db, ATTACHMENTS, workspace).await?, "bytes")?;
+    for sql in [ATTACHMENTS, PAGES, PAGE_FILES, CHANNELS, DATA, FILES] {
+        all.bytes += number(&one(db, sql, workspace).await?, "bytes")?;
+    }
     Ok(SpaceTaken { all, public })
 }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, ConversationId, NodeId, ProfileId, TaskId, WorkspaceId};
-use baton_core::models::Usage;
+use baton_core::models::{PaidBy, Usage};
 use baton_core::spending::{CallRef, Counted, SettledSum, SpendingChanges, SpentLately, UsageRow};
 use baton_core::store::{Result, Spending};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -27,6 +27,7 @@ struct SumRow {
     workspace_id: Uuid,
     profile_id: Option<Uuid>,
     is_public: bool,
+    is_own: bool,
     quarter: i64,
     cost_micros: i64,
 }
@@ -37,6 +38,7 @@ struct CountedRow {
     workspace_id: Uuid,
     profile_id: Option<Uuid>,
     is_public: bool,
+    is_own: bool,
     is_open: bool,
     cost_micros: Option<i64>,
     created_at: DateTime<Utc>,
@@ -49,6 +51,7 @@ impl From<CountedRow> for Counted {
             workspace_id: row.workspace_id.into(),
             profile_id: row.profile_id.map(ProfileId),
             is_public: row.is_public,
+            paid_by: paid_by(row.is_own),
             is_open: row.is_open,
             cost_micros: row.cost_micros.unwrap_or(0),
             at: row.created_at,
@@ -56,7 +59,11 @@ impl From<CountedRow> for Counted {
     }
 }
 
-const COUNTED: &str = "used.id, used.workspace_id, used.profile_id, used.is_public, used.is_open, used.cost_micros, used.created_at";
+const COUNTED: &str = "used.id, used.workspace_id, used.profile_id, used.is_public, used.is_own, used.is_open, used.cost_micros, used.created_at";
+
+fn paid_by(is_own: bool) -> PaidBy {
+    if is_own { PaidBy::Workspace } else { PaidBy::Server }
+}
 
 #[async_trait]
 impl Spending for SqlStore {
@@ -71,10 +78,10 @@ impl Spending for SqlStore {
         let rows = "FROM spenders CROSS JOIN model_usage used WHERE used.workspace_id = spenders.id AND used.created_at >= $2";
         let is_late = "(used.is_open OR COALESCE(used.changed_at, used.created_at) >= $3)";
         let settled = format!(
-            "{WORKSPACES} SELECT used.workspace_id, used.profile_id, used.is_public, {quarter} AS quarter, \
+            "{WORKSPACES} SELECT used.workspace_id, used.profile_id, used.is_public, used.is_own, {quarter} AS quarter, \
              CAST(SUM(used.cost_micros) AS BIGINT) AS cost_micros {rows} \
              AND NOT {is_late} AND used.cost_micros > 0 \
-             GROUP BY used.workspace_id, used.profile_id, used.is_public, quarter"
+             GROUP BY used.workspace_id, used.profile_id, used.is_public, used.is_own, quarter"
         );
         let late = format!("{WORKSPACES} SELECT {COUNTED} {rows} AND {is_late}");
         let values = || [Uuid::nil().into(), since.into(), (read_at - LATELY).into()];
@@ -86,6 +93,7 @@ impl Spending for SqlStore {
             workspace_id: row.workspace_id.into(),
             profile_id: row.profile_id.map(ProfileId),
             is_public: row.is_public,
+            paid_by: paid_by(row.is_own),
             quarter: row.quarter,
             cost_micros: row.cost_micros,
         });
@@ -132,14 +140,14 @@ impl Spending for SqlStore {
         };
         let sql = format!(
             "UPDATE model_usage SET model = $2, input_tokens = $3, cache_read_tokens = $4, cache_write_tokens = $5, \
-             output_tokens = $6, reasoning_tokens = $7, cost_micros = $8, is_estimate = $9, is_open = false, \
-             changed_at = {changed_at} WHERE id = $1 AND is_open"
+             output_tokens = $6, reasoning_tokens = $7, cost_micros = $8, is_estimate = $9, is_own = $10, \
+             is_open = false, changed_at = {changed_at} WHERE id = $1 AND is_open"
         );
         let write = self.write().await?;
         let mut settled = Vec::new();
         for row in rows {
             let used = model_usage_row(of, row);
-            let values: [Value; 9] = [
+            let values: [Value; 10] = [
                 used.id.into(),
                 used.model.into(),
                 used.input_tokens.into(),
@@ -149,6 +157,7 @@ impl Spending for SqlStore {
                 used.reasoning_tokens.into(),
                 used.cost_micros.into(),
                 used.is_estimate.into(),
+                used.is_own.into(),
             ];
             if write.execute_raw(self.statement(&sql, values)).await.db()?.rows_affected() > 0 {
                 settled.push(row.clone());
@@ -192,6 +201,7 @@ struct OpenRow {
     cost_micros: Option<i64>,
     is_estimate: bool,
     is_public: bool,
+    is_own: bool,
 }
 
 impl From<OpenRow> for UsageRow {
@@ -213,6 +223,7 @@ impl From<OpenRow> for UsageRow {
             cost_micros: row.cost_micros,
             is_estimate: row.is_estimate,
             is_public: row.is_public,
+            paid_by: paid_by(row.is_own),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Workspaces: created with an owner and the default agents, changed, deleted with everything in them.
 
 use async_trait::async_trait;
+use baton_core::data::areas::{AreaRule, AreaRules, Areas};
 use baton_core::ids::{AgentId, InvitationId, ProfileId, WorkspaceId};
 use baton_core::listing::{Page, Window};
 use baton_core::people::Profile;
@@ -16,6 +17,7 @@ use sea_orm::{
 };
 use serde_json::json;
 
+use crate::areas;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, free_slug, now, stored};
@@ -49,6 +51,23 @@ impl Workspaces for SqlStore {
     async fn role(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>> {
         let row = workspace_members::Entity::find_by_id((id.0, profile.0)).one(&self.db).await.db()?;
         row.map(|row| stored("role", &row.role)).transpose()
+    }
+
+    async fn areas(&self, id: WorkspaceId, profile: ProfileId) -> Result<Areas> {
+        areas::of(&self.db, id, profile).await
+    }
+
+    async fn area_rules(&self, id: WorkspaceId) -> Result<AreaRules> {
+        areas::rules(&self.db, id).await
+    }
+
+    async fn set_area_rules(
+        &self,
+        id: WorkspaceId,
+        by: ProfileId,
+        rules: Vec<AreaRule>,
+    ) -> Result<AreaRules> {
+        self.change_area_rules(id, by, rules).await
     }
 
     async fn change_workspace(

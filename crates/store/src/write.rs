@@ -1,6 +1,7 @@
 //! A write transaction. On SQLite it holds the one write permit of the process from before BEGIN until after COMMIT,
 //! so two writers never meet; on Postgres named locks order what must not run side by side.
 
+use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,18 +23,28 @@ pub struct Write {
 }
 
 tokio::task_local! {
-    /// Set while the write of a tool is under way.
-    static WITHIN_EFFECT: ();
+    /// Set while a write that is done once is under way: whether the database ended it because of a deadlock.
+    static WITHIN_EFFECT: Cell<bool>;
 }
 
-/// Does what changes with a tool's write, and lets it open no other.
-pub async fn within_effect<T>(work: impl Future<Output = T>) -> T {
-    WITHIN_EFFECT.scope((), work).await
+/// Does what changes with a write that is done once, and lets it open no other. Also whether it met a deadlock.
+pub async fn within_effect<T>(work: impl Future<Output = T>) -> (T, bool) {
+    let noted = async {
+        let done = work.await;
+        (done, WITHIN_EFFECT.with(Cell::get))
+    };
+    WITHIN_EFFECT.scope(Cell::new(false), noted).await
+}
+
+/// To be called when the database has ended a transaction so that others can go on.
+pub fn note_deadlock() {
+    // Outside of such a write nobody asks.
+    let _ = WITHIN_EFFECT.try_with(|noted| noted.set(true));
 }
 
 impl SqlStore {
     pub(crate) async fn write(&self) -> Result<Write> {
-        if WITHIN_EFFECT.try_with(|()| ()).is_ok() {
+        if WITHIN_EFFECT.try_with(|_| ()).is_ok() {
             // On SQLite it would wait for itself; on Postgres a crash between the two would leave half a change.
             return Err(Error::Database("a write was opened within the write of a tool".into()));
         }

@@ -21,7 +21,9 @@ pub fn store_failure(error: baton_core::store::Error) -> ToolFailure {
     use baton_core::store::Error;
     match error {
         Error::Invalid(invalid) => ToolFailure(format!("{invalid}.")),
-        Error::TooMany { .. } | Error::NotFound(_) => ToolFailure(format!("{error}.")),
+        Error::TooMany { .. } | Error::NotFound(_) | Error::NameTaken { .. } | Error::AreaRefused(_) => {
+            ToolFailure(format!("{error}."))
+        }
         other => {
             tracing::error!(error = %other, "a tool could not reach the store");
             ToolFailure("This did not work because of a problem on the server. Try again later.".to_owned())

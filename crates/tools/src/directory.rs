@@ -40,13 +40,21 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
     TOOLS.iter().map(|tool| tool.tool_name)
 }
 
-/// Whether this build can run the tool: the others can be listed, and come later.
+/// Whether this build can run the tool: the others can be listed, and come later. A test compares it with the toolbox. What
+/// more a tool needs in a workspace, [`WorkspaceTools`](crate::WorkspaceTools) knows.
 pub fn is_available(tool: &ToolInfo) -> bool {
-    tool.tool_name == crate::memory::NAME
+    tool.server == FINANCE
+        || matches!(
+            tool.tool_name,
+            crate::memory::NAME | crate::search::NAME | crate::knowledge::NAME | crate::projects::NAME
+        )
+        || matches!(tool.tool_name, crate::sales::CRM | crate::sales::SALES)
+        || matches!(tool.tool_name, crate::analytics::NAME | crate::messaging::NAME)
 }
 
 /// Whether visitors and guests may be given a tool of this name, or why not. They never reach agents' memories, the
-/// workspace's pages or its messages.
+/// workspace's money, customers, projects, files of its data or its messages, and of its pages they only read those marked
+/// as public.
 pub fn check_public(name: &str) -> Result<(), String> {
     let Some(tool) = lookup(name) else {
         return match name {
@@ -55,7 +63,16 @@ pub fn check_public(name: &str) -> Result<(), String> {
         };
     };
     match tool.tool_name {
-        "manageMemory" | "manageKnowledge" | "manageMessaging" => {
+        _ if tool.server == FINANCE => {
+            Err(format!("can't have {name}: the workspace's money is never open to guests and visitors"))
+        }
+        crate::projects::NAME => {
+            Err(format!("can't have {name}: the workspace's projects are never open to guests and visitors"))
+        }
+        crate::sales::CRM | crate::sales::SALES => {
+            Err(format!("can't have {name}: the workspace's customers are never open to guests and visitors"))
+        }
+        "manageMemory" | "manageMessaging" | crate::analytics::NAME => {
             Err(format!("can't have {name}: {} is never open to guests and visitors", tool.name))
         }
         _ if !is_available(tool) => Err(format!("can't have {name}: this server doesn't have it yet")),
@@ -71,9 +88,9 @@ pub fn is_built_in(name: &str) -> bool {
     lookup(name).is_some() || name == crate::clock::NAME
 }
 
-/// The names of all tools an agent can list, always in this order.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    TOOLS.iter().map(|tool| tool.tool_name)
+/// All tools that come with Baton, always in this order.
+pub fn all() -> &'static [ToolInfo] {
+    TOOLS
 }
 
 const FINANCE: &str = "finance-tools";

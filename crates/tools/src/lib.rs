@@ -1,12 +1,22 @@
 //! The tools that agents can have, and the one way in which Baton fetches a URL that a person named.
 
+pub mod analytics;
 mod arguments;
 pub mod clock;
+mod data_call;
 pub mod directory;
+mod export;
+pub mod finance;
+pub mod knowledge;
 pub mod memory;
+mod messaging;
 mod notes;
 mod outage;
 pub mod outbound;
+mod people;
+pub mod projects;
+pub mod sales;
+pub mod search;
 pub mod skills;
 mod toolbox;
 
@@ -15,4 +25,4 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use toolbox::WorkspaceTools;
+pub use toolbox::{Sources, WhyNot, WorkspaceTools};

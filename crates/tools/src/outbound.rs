@@ -78,11 +78,16 @@ impl Outbound {
     }
 
     async fn send(&self, url: &Url) -> Result<reqwest::Response, OutboundError> {
-        let at = self.checked_address(url).await?;
-        pinned(url, at)?.get(url.clone()).send().await.map_err(failed)
+        self.client(url).await?.get(url.clone()).send().await.map_err(failed)
     }
 
-    async fn checked_address(&self, url: &Url) -> Result<SocketAddr, OutboundError> {
+    /// A client for this URL alone, which follows no redirect.
+    pub async fn client(&self, url: &Url) -> Result<reqwest::Client, OutboundError> {
+        pinned(url, self.checked_address(url).await?)
+    }
+
+    /// Where the URL leads now, if that may be called.
+    pub async fn checked_address(&self, url: &Url) -> Result<SocketAddr, OutboundError> {
         if !matches!(url.scheme(), "http" | "https") || !url.username().is_empty() || url.password().is_some()
         {
             return Err(OutboundError::BadUrl);
@@ -102,7 +107,8 @@ impl Outbound {
         addresses.first().copied().ok_or_else(|| OutboundError::Failed("the name has no address".into()))
     }
 
-    fn is_open(&self, ip: IpAddr) -> bool {
+    /// Whether an address is public, or was opened by an admin.
+    pub fn is_open(&self, ip: IpAddr) -> bool {
         is_public(ip) || self.allow.iter().any(|net| net.contains(&ip))
     }
 }
@@ -120,7 +126,7 @@ fn pinned(url: &Url, at: SocketAddr) -> Result<reqwest::Client, OutboundError> {
     builder.build().map_err(failed)
 }
 
-async fn read(response: reqwest::Response, max_bytes: usize) -> Result<Fetched, OutboundError> {
+pub async fn read(response: reqwest::Response, max_bytes: usize) -> Result<Fetched, OutboundError> {
     let content_type =
         response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let mut bytes = Vec::new();

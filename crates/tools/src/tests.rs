@@ -3,19 +3,23 @@
 use std::sync::Arc;
 
 use baton_core::agents::{Agent, AgentDefinition};
+use baton_core::data::areas::{Area, AreaAccess, Areas};
 use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
 use baton_core::memories::{MAX_CONTENT, MemoryChange, Scope};
+use baton_core::search_engines::SearchEngineKind;
 use baton_core::store::Error;
 use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolPlace, Toolbox};
 use baton_core::visitors::Person;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
-use crate::WorkspaceTools;
+use crate::knowledge::KnowledgeTool;
 use crate::memory::MemoryTool;
+use crate::search::{Engine, EngineKey, Way};
 use crate::skills::LoadSkill;
 use crate::testing::{Shelf, context};
+use crate::{Sources, WorkspaceTools};
 
 fn arguments(value: Value) -> Map<String, Value> {
     value.as_object().expect("an object").clone()
@@ -220,7 +224,7 @@ fn agent(tools: &[&str]) -> Agent {
 const ALONE: ToolPlace = ToolPlace { in_team: false, is_public: false };
 
 async fn offered(shelf: &Arc<Shelf>, tools: &[&str]) -> (Vec<String>, Option<String>) {
-    let toolbox = WorkspaceTools::new(shelf.clone(), shelf.clone(), shelf.clone());
+    let toolbox = WorkspaceTools::new(Sources::of(shelf, shelf.clone(), shelf.clone()));
     let offer = toolbox.offered(&agent(tools), ALONE).await.expect("an offer");
     (offer.tools.iter().map(|tool| tool.spec().name).collect(), offer.skills)
 }
@@ -229,8 +233,20 @@ async fn offered(shelf: &Arc<Shelf>, tools: &[&str]) -> (Vec<String>, Option<Str
 async fn an_agent_is_offered_what_it_lists_and_what_there_is() {
     let bare = Shelf::default().shared();
     assert_eq!(offered(&bare, &[]).await, (vec!["getCurrentTime".into()], None));
-    let listed = ["memory", "budgets", "manageMemory", "handoff_to_sdr"];
-    assert_eq!(offered(&bare, &listed).await.0, ["getCurrentTime", "manageMemory"]);
+    let listed = ["memory", "leads", "budgets", "manageMemory", "handoff_to_sdr"];
+    assert_eq!(
+        offered(&bare, &listed).await.0,
+        ["getCurrentTime", "manageBudgets", "manageCRM", "manageMemory"]
+    );
+    // Web search is there where there is an engine, and is told as missing where there is none.
+    assert_eq!(offered(&bare, &["webSearch"]).await.0, ["getCurrentTime"]);
+    let missing = WorkspaceTools::new(Sources::of(&bare, bare.clone(), bare.clone()));
+    let missing =
+        missing.offered(&agent(&["webSearch", "searchWeb", "leads"]), ALONE).await.expect("an offer");
+    assert_eq!(missing.missing, ["Web Search"]);
+    let searching = Arc::new(Shelf { engine: Some(engine()), ..Shelf::default() });
+    let listed = ["webSearch", "memory", "searchWeb"];
+    assert_eq!(offered(&searching, &listed).await.0, ["getCurrentTime", "manageMemory", "searchWeb"]);
     let skilled = Shelf::default().skill("pdf", "Reads\n  PDF files.").skill("report", "Writes.").shared();
     let (tools, skills) = offered(&skilled, &["memory"]).await;
     assert_eq!(tools, ["getCurrentTime", "manageMemory", "load_skill"]);
@@ -240,10 +256,71 @@ async fn an_agent_is_offered_what_it_lists_and_what_there_is() {
 }
 
 #[tokio::test]
+async fn at_the_public_address_there_is_what_is_named_and_may_be_public() {
+    let place = ToolPlace { is_public: true, ..ALONE };
+    let offered = async |shelf: Shelf, named: &[&str]| {
+        let shelf = shelf.shared();
+        let toolbox = WorkspaceTools::new(Sources::of(&shelf, shelf.clone(), shelf.clone()));
+        let public_tools = named.iter().map(ToString::to_string).collect();
+        let agent = Agent { public_tools, ..agent(&["memory", "webSearch"]) };
+        let offer = toolbox.offered(&agent, place).await.expect("an offer");
+        offer.tools.iter().map(|tool| tool.spec().name).collect::<Vec<_>>()
+    };
+    let searching = || Shelf { engine: Some(engine()), ..Shelf::default() };
+    assert_eq!(offered(searching(), &[]).await, Vec::<String>::new());
+    assert_eq!(offered(searching(), &["searchWeb", "manageMemory"]).await, ["searchWeb"]);
+    assert_eq!(offered(searching(), &["getCurrentTime", "webSearch"]).await, ["getCurrentTime", "searchWeb"]);
+    assert_eq!(offered(Shelf::default(), &["searchWeb"]).await, Vec::<String>::new());
+}
+
+fn engine() -> Engine {
+    let base_url = "http://127.0.0.1:1/".parse().expect("a URL");
+    Engine { kind: SearchEngineKind::Searxng, base_url, key: EngineKey::None, way: Way::Open }
+}
+
+#[tokio::test]
+async fn at_the_public_address_pages_are_only_read() {
+    let shelf = Shelf::default().shared();
+    let toolbox = WorkspaceTools::new(Sources::of(&shelf, shelf.clone(), shelf.clone()));
+    let public = ToolPlace { in_team: false, is_public: true };
+    let mut agent = agent(&["knowledge", "memory"]);
+    assert!(toolbox.offered(&agent, public).await.expect("an offer").tools.is_empty(), "it names none");
+    agent.public_tools = vec!["knowledge".into()];
+    let offered = toolbox.offered(&agent, public).await.expect("an offer").tools;
+    let [tool] = &offered[..] else { panic!("one tool") };
+    let spec = tool.spec();
+    assert_eq!(spec.parameters["properties"]["action"]["enum"], json!(["search", "list", "read", "links"]));
+    for name in ["body", "title", "parent", "isPublic", "version"] {
+        assert!(spec.parameters["properties"].get(name).is_none(), "{name}");
+    }
+    assert!(tool.check(&arguments(json!({"action": "create", "title": "x"}))).is_err());
+    let (context, _) = context();
+    let refused =
+        refused(tool.as_ref(), &context, json!({"action": "delete", "page": "x", "version": 1})).await;
+    assert!(refused.contains("action must be one of search, list, read, links"), "{refused}");
+}
+
+#[tokio::test]
+async fn who_may_not_see_pages_is_told_so() {
+    let shelf = Shelf::default().shared();
+    let tool = KnowledgeTool::new(shelf);
+    let (mut context, _) = context();
+    context.areas = Areas::WRITE.with(Area::Knowledge, AreaAccess::Read);
+    let create = json!({"action": "create", "title": "x"});
+    assert!(refused(&tool, &context, create).await.contains("may not change data of the area knowledge"));
+    assert_eq!(value(&tool, &context, json!({"limit": 10})).await["total"], 0);
+    assert!(refused(&tool, &context, json!({"page": "x"})).await.contains("There is no page at the path"));
+    context.areas = Areas::NONE;
+    assert!(refused(&tool, &context, json!({"search": "x"})).await.contains("may not see data of the area"));
+}
+
+#[tokio::test]
 async fn every_vendor_takes_the_specs() {
-    let shelf = Shelf::default().skill("pdf", "Reads.").shared();
-    let toolbox = WorkspaceTools::new(shelf.clone(), shelf.clone(), shelf);
-    for tool in toolbox.offered(&agent(&["memory"]), ALONE).await.expect("an offer").tools {
+    let shelf = Shelf { engine: Some(engine()), ..Shelf::default() }.skill("pdf", "Reads.").shared();
+    let toolbox = WorkspaceTools::new(Sources::of(&shelf, shelf.clone(), shelf.clone()));
+    for tool in
+        toolbox.offered(&agent(&["memory", "knowledge", "webSearch"]), ALONE).await.expect("an offer").tools
+    {
         let spec = tool.spec();
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(spec.name.len() <= 64 && spec.name.chars().all(plain), "{}", spec.name);

@@ -5,42 +5,191 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
-use baton_core::store::{Effects, Error, Memories, Skills};
+use baton_core::data::exports::Exporter;
+use baton_core::figures::SeasonalModel;
+use baton_core::ids::WorkspaceId;
+use baton_core::store::{
+    Channels, Effects, Error, Figures, Memories, MoneyRows, Pages, Projects, Reports, Rows, Sales, Skills,
+};
 use baton_core::tools::{Offer, Tool, ToolPlace, Toolbox};
 
+use crate::analytics::{self, Analytics};
 use crate::clock::{self, Clock};
-use crate::directory;
+use crate::directory::{self, ToolInfo};
+use crate::export::{self, ExportTool};
+use crate::finance::{self, MoneyStore};
+use crate::knowledge::{self, KnowledgeTool};
 use crate::memory::{self, MemoryTool};
+use crate::messaging::{self, MessagingTool};
 use crate::notes::{self, ReadContext, UpdateContext};
+use crate::projects::{self, ManageProjects, ProjectStore};
+use crate::sales::{self, SalesStore};
+use crate::search::{self, SearchEngines, SearchWeb};
 use crate::skills::{LoadSkill, prompt_block};
 
 pub struct WorkspaceTools {
     clock: Arc<dyn Tool>,
     memory: Arc<dyn Tool>,
+    export: Option<Arc<dyn Tool>>,
+    knowledge: Arc<dyn Tool>,
+    messaging: Arc<dyn Tool>,
+    public_knowledge: Arc<dyn Tool>,
     load_skill: Arc<dyn Tool>,
     update_context: Arc<dyn Tool>,
     read_context: Arc<dyn Tool>,
     skills: Arc<dyn Skills>,
+    search: Arc<dyn Tool>,
+    engines: Arc<dyn SearchEngines>,
+    analytics: Arc<dyn Tool>,
+    /// The tools over money and over customers.
+    data: Vec<Arc<dyn Tool>>,
+    projects: Arc<dyn Tool>,
+}
+
+/// What the tools read and write.
+pub struct Sources {
+    pub memories: Arc<dyn Memories>,
+    pub effects: Arc<dyn Effects>,
+    pub skills: Arc<dyn Skills>,
+    pub pages: Arc<dyn Pages>,
+    pub channels: Arc<dyn Channels>,
+    pub money: MoneyStore,
+    pub figures: Arc<dyn Figures>,
+    pub forecasts: Arc<dyn SeasonalModel>,
+    pub sales: SalesStore,
+    pub projects: ProjectStore,
+    pub engines: Arc<dyn SearchEngines>,
+}
+
+impl Sources {
+    /// All of it from one place, but for search engines and the model of forecasts.
+    pub fn of<S>(store: &Arc<S>, engines: Arc<dyn SearchEngines>, forecasts: Arc<dyn SeasonalModel>) -> Self
+    where
+        S: Memories
+            + Effects
+            + Skills
+            + Pages
+            + Channels
+            + Rows
+            + MoneyRows
+            + Reports
+            + Sales
+            + Projects
+            + Figures
+            + 'static,
+    {
+        Self {
+            memories: store.clone(),
+            effects: store.clone(),
+            skills: store.clone(),
+            pages: store.clone(),
+            channels: store.clone(),
+            money: MoneyStore {
+                rows: store.clone(),
+                money: store.clone(),
+                reports: store.clone(),
+                effects: store.clone(),
+            },
+            figures: store.clone(),
+            forecasts,
+            sales: SalesStore { rows: store.clone(), sales: store.clone(), effects: store.clone() },
+            projects: ProjectStore { rows: store.clone(), projects: store.clone(), effects: store.clone() },
+            engines,
+        }
+    }
+}
+
+/// Why a workspace does not have a built-in tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhyNot {
+    /// This build can't run it.
+    NotYet,
+    /// Neither the workspace nor the server has a search engine.
+    NoSearchEngine,
 }
 
 impl WorkspaceTools {
-    pub fn new(memories: Arc<dyn Memories>, effects: Arc<dyn Effects>, skills: Arc<dyn Skills>) -> Self {
+    pub fn new(from: Sources) -> Self {
+        let Sources {
+            memories,
+            effects,
+            skills,
+            pages,
+            channels,
+            money,
+            figures,
+            forecasts,
+            sales,
+            projects,
+            engines,
+        } = from;
+        let data = |name| finance::tool(name, &money).or_else(|| sales::tool(name, &sales));
         Self {
             clock: Arc::new(Clock),
+            messaging: Arc::new(MessagingTool::new(channels, effects.clone())),
             memory: Arc::new(MemoryTool::new(memories, effects)),
+            export: None,
+            knowledge: Arc::new(KnowledgeTool::new(pages.clone())),
+            public_knowledge: Arc::new(KnowledgeTool::public(pages)),
             load_skill: Arc::new(LoadSkill::new(skills.clone())),
             update_context: Arc::new(UpdateContext),
             read_context: Arc::new(ReadContext),
             skills,
+            search: Arc::new(SearchWeb::new(engines.clone())),
+            engines,
+            analytics: Arc::new(Analytics { figures, model: forecasts }),
+            data: directory::ids().filter_map(data).collect(),
+            projects: Arc::new(ManageProjects(projects)),
         }
     }
 
+    /// With what makes files.
+    pub fn exporting(mut self, rows: Arc<dyn Rows>, exporter: Arc<dyn Exporter>) -> Self {
+        self.export = Some(Arc::new(ExportTool::new(rows, exporter)));
+        self
+    }
+
     /// At the public address an agent has the tools that `public_tools` names and, in a team, notes on this
-    /// conversation. Its memories are never available there.
-    fn public(&self, agent: &Agent, place: ToolPlace) -> Vec<Arc<dyn Tool>> {
+    /// conversation. Its memories are never available there, and of pages only those that are public, to be read.
+    async fn public(&self, agent: &Agent, place: ToolPlace) -> Result<Vec<Arc<dyn Tool>>, Error> {
         let is_named = agent.public_tools.iter().any(|name| name == clock::NAME);
-        let clock = is_named.then(|| self.clock.clone());
-        clock.into_iter().chain(self.notes(agent.public_tools.iter(), place)).collect()
+        let mut tools: Vec<Arc<dyn Tool>> = is_named.then(|| self.clock.clone()).into_iter().collect();
+        // What is never public was refused when it was named; rules may have become stricter since.
+        let named = agent.public_tools.iter().filter(|name| directory::check_public(name).is_ok());
+        for tool in self.of_directory(agent.workspace_id, named).await?.0 {
+            let reads_pages = tool.spec().name == knowledge::NAME;
+            tools.push(if reads_pages { self.public_knowledge.clone() } else { tool });
+        }
+        tools.extend(self.notes(agent.public_tools.iter(), place));
+        Ok(tools)
+    }
+
+    /// The tools that these ids stand for, and the names of those that the workspace doesn't have. In the directory's order
+    /// and each once, however an agent lists them: a prompt that stays the same is cached.
+    async fn of_directory(
+        &self,
+        workspace: WorkspaceId,
+        ids: impl Iterator<Item = &String>,
+    ) -> Result<(Vec<Arc<dyn Tool>>, Vec<String>), Error> {
+        let listed: Vec<&ToolInfo> = ids.filter_map(|id| directory::lookup(id)).collect();
+        let (mut tools, mut missing) = (Vec::new(), Vec::new());
+        for tool in directory::all().iter().filter(|tool| listed.contains(tool)) {
+            match self.why_not(workspace, tool).await? {
+                Some(_) => missing.push(tool.name.to_owned()),
+                None => tools.extend(self.listed(tool.tool_name)),
+            }
+        }
+        Ok((tools, missing))
+    }
+
+    /// Why a workspace doesn't have a tool of the directory, if it doesn't.
+    pub async fn why_not(&self, workspace: WorkspaceId, tool: &ToolInfo) -> Result<Option<WhyNot>, Error> {
+        if !directory::is_available(tool) {
+            return Ok(Some(WhyNot::NotYet));
+        }
+        let lacks_engine =
+            tool.tool_name == search::NAME && self.engines.engine_of(workspace).await?.is_none();
+        Ok(lacks_engine.then_some(WhyNot::NoSearchEngine))
     }
 
     /// Notes on the conversation itself: for members of a team, and for who lists them.
@@ -56,7 +205,13 @@ impl WorkspaceTools {
     fn listed(&self, tool_name: &str) -> Option<Arc<dyn Tool>> {
         match tool_name {
             memory::NAME => Some(self.memory.clone()),
-            _ => None,
+            search::NAME => Some(self.search.clone()),
+            export::NAME => self.export.clone(),
+            knowledge::NAME => Some(self.knowledge.clone()),
+            messaging::NAME => Some(self.messaging.clone()),
+            analytics::NAME => Some(self.analytics.clone()),
+            projects::NAME => Some(self.projects.clone()),
+            name => self.data.iter().find(|tool| tool.spec().name == name).cloned(),
         }
     }
 }
@@ -65,21 +220,18 @@ impl WorkspaceTools {
 impl Toolbox for WorkspaceTools {
     async fn offered(&self, agent: &Agent, place: ToolPlace) -> Result<Offer, Error> {
         if place.is_public {
-            return Ok(Offer { tools: self.public(agent, place), ..Offer::default() });
+            return Ok(Offer { tools: self.public(agent, place).await?, ..Offer::default() });
         }
-        // In the directory's order and each once, however the agent lists them: a prompt that stays the same is cached.
-        let is_listed = |name: &str| {
-            let ids = agent.definition.tools.iter();
-            ids.filter_map(|id| directory::lookup(id)).any(|tool| tool.tool_name == name)
-        };
         let mut tools = vec![self.clock.clone()];
-        tools.extend(directory::names().filter(|name| is_listed(name)).filter_map(|name| self.listed(name)));
+        let listed = agent.definition.tools.iter();
+        let (of_directory, missing) = self.of_directory(agent.workspace_id, listed).await?;
+        tools.extend(of_directory);
         tools.extend(self.notes(agent.definition.tools.iter(), place));
         let skills = self.skills.skills_of(agent.id).await?;
         if !skills.is_empty() {
             tools.push(self.load_skill.clone());
         }
-        Ok(Offer { tools, skills: prompt_block(&skills), missing: missing(agent) })
+        Ok(Offer { tools, skills: prompt_block(&skills), missing })
     }
 
     fn is_unknown(&self, name: &str) -> bool {
@@ -87,14 +239,20 @@ impl Toolbox for WorkspaceTools {
     }
 }
 
-/// What an agent lists and this build has not, each once.
-fn missing(agent: &Agent) -> Vec<String> {
-    let listed = agent.definition.tools.iter().filter_map(|id| directory::lookup(id));
-    let mut missing: Vec<String> = Vec::new();
-    for tool in listed.filter(|tool| !directory::is_available(tool)) {
-        if !missing.iter().any(|name| name == tool.name) {
-            missing.push(tool.name.to_owned());
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Shelf;
+
+    #[test]
+    fn the_directory_says_what_the_toolbox_has() {
+        let shelf = Shelf::default().shared();
+        let tools = WorkspaceTools::new(Sources::of(&shelf, shelf.clone(), shelf.clone()))
+            .exporting(shelf.clone(), shelf);
+        for tool in directory::all() {
+            let has = tools.listed(tool.tool_name);
+            assert_eq!(directory::is_available(tool), has.is_some(), "{}", tool.tool_name);
+            assert!(has.is_none_or(|has| has.spec().name == tool.tool_name), "{}", tool.tool_name);
         }
     }
-    missing
 }

@@ -16,6 +16,8 @@ export const keys = {
   workspace: (workspaceId: string) => ['get', '/api/workspaces/{id}', { params: { path: { id: workspaceId } } }] as const,
   members: (workspaceId: string) => ['get', '/api/workspaces/{id}/members', { params: { path: { id: workspaceId } } }] as const,
   invitations: (workspaceId: string) => ['get', '/api/workspaces/{id}/invitations', { params: { path: { id: workspaceId } } }] as const,
+  /** Rows of all kinds, their changes, reports over them, and files that come in. */
+  data: (workspaceId: string) => ['workspace', workspaceId, 'data'] as const,
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   /** A workspace at its public address. What it shows depends on who looks. */
   publicWorkspace: (slug: string) => ['workspace', 'public', slug] as const,
@@ -39,9 +41,17 @@ export const keys = {
   team: (id: string) => ['get', '/api/teams/{id}', { params: { path: { id } } }] as const,
   packs: (workspaceId: string) => ['get', '/api/packs', { params: { query: { workspaceId } } }] as const,
   tools: (workspaceId: string) => ['get', '/api/tools', { params: { query: { workspaceId } } }] as const,
+  /** Of every workspace that was looked at. */
+  allTools: ['get', '/api/tools'] as const,
+  models: ['get', '/api/models'] as const,
+  providers: ['get', '/api/providers'] as const,
+  searchEngine: ['get', '/api/search-engine'] as const,
   skills: (workspaceId: string) => ['get', '/api/skills', { params: { query: { workspaceId } } }] as const,
   rules: (workspaceId: string) => ['get', '/api/rules', { params: { query: { workspaceId } } }] as const,
   memories: (workspaceId: string, agentId: string) => ['workspace', workspaceId, 'memories', agentId] as const,
+  /** Channels, what is written in them, and mentions. */
+  channels: (workspaceId: string) => ['workspace', workspaceId, 'channels'] as const,
+  pages: (workspaceId: string) => ['workspace', workspaceId, 'pages'] as const,
   usage: ['get', '/api/agents/usage'] as const,
   transitions: ['get', '/api/agents/transitions'] as const,
   tasks: ['get', '/api/tasks/{id}'] as const,

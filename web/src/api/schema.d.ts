@@ -563,6 +563,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key figures that the caller may see */
+        get: operations["getAnalyticsFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/pins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The figures that the workspace has pinned, as far as the caller may see them */
+        get: operations["getAnalyticsPins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/pins/{figure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Pin a figure to everyone's dashboard, or change how it is shown there */
+        put: operations["pin"];
+        post?: never;
+        /** Take a figure off the dashboard */
+        delete: operations["deleteAnalyticsPinsByFigure"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/{figure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A key figure in a period, compared with the period before */
+        get: operations["getAnalyticsByFigure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/{figure}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a figure leads if it goes on as until now
+         * @description A seasonal forecast with an interval, and how well the same method would have done before, beside two that take no thought.
+         *     With fewer than two seasons of history there is none, and `why_not` says so.
+         */
+        get: operations["getAnalyticsByFigureForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/{figure}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rows behind one bucket of a figure
+         * @description Of agents' work in other people's conversations it tells only how much there was, by agent.
+         */
+        get: operations["getAnalyticsByFigureRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/approvals": {
         parameters: {
             query?: never;
@@ -843,6 +953,676 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is due, as a calendar (iCalendar): tasks that are not done, and projects
+         * @description No session is needed: the secret in the address says whose it is. 404 once they left the workspace or may not see its
+         *     projects any more. With `ETag` and `If-None-Match`.
+         */
+        get: operations["getCalendarByAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Channels of a workspace, with what the caller has not read */
+        get: operations["getChannels"];
+        put?: never;
+        /** Make a channel */
+        post: operations["postChannels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/direct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The direct channel between the caller and others
+         * @description There is one for each set of people; it is made when somebody asks for it first.
+         */
+        post: operations["postChannelsDirect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages that name the caller, or add to threads that they wrote in, the newest first */
+        get: operations["getChannelsMentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members who may read messages: who can be named, added and written to */
+        get: operations["getChannelsPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find messages in channels that the caller may read, the newest first */
+        get: operations["getChannelsSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One channel */
+        get: operations["getChannelsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a channel, say what it is about, or archive it
+         * @description Who is in it may; only who made it, and admins who are in it, archive it.
+         */
+        patch: operations["patchChannelsById"];
+        trace?: never;
+    };
+    "/api/channels/{id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Be in an open channel */
+        post: operations["postChannelsByIdJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Be in a channel no more */
+        post: operations["postChannelsByIdLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is in a channel */
+        get: operations["getChannelsByIdMembers"];
+        put?: never;
+        /** Bring members of the workspace into a channel that one is in */
+        post: operations["postChannelsByIdMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/members/{profileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take someone out of a channel
+         * @description Who made the channel may, and admins who are in it.
+         */
+        delete: operations["deleteChannelsByIdMembersByProfileId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages of a channel or of a thread, the newest unless a number is given */
+        get: operations["getChannelsByIdMessages"];
+        put?: never;
+        /**
+         * Write in a channel
+         * @description Who writes in an open channel is in it from then on.
+         */
+        post: operations["postChannelsByIdMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{id}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One message */
+        get: operations["getChannelsByIdMessagesByMessageId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one's own message, or what an agent wrote for one
+         * @description It stays in its place, without its text.
+         */
+        delete: operations["deleteChannelsByIdMessagesByMessageId"];
+        options?: never;
+        head?: never;
+        /** Change one's own message */
+        patch: operations["patchChannelsByIdMessagesByMessageId"];
+        trace?: never;
+    };
+    "/api/channels/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how far the caller has read a channel or a thread
+         * @description Mentions up to there count as read. What was read before stays read.
+         */
+        post: operations["postChannelsByIdRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed in the workspace's data, as far as the caller may see it, the newest first */
+        get: operations["getDataChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/changes/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take changes back, all of them or none; refused (409) if a row was changed since */
+        post: operations["postDataChangesUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/contacts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened with a contact: activities, stages of deals, changes */
+        get: operations["getDataContactsByIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/contacts/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make one contact of two; undone as one change
+         * @description The contact in the address stays. The answer's first change takes all of it back.
+         */
+        post: operations["postDataContactsByIdMerge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/deals/pipeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deals added up by stage and currency
+         * @description Filters are those of the list of deals: `ownerId=…`, `closedOnFrom=2026-01-01`.
+         */
+        get: operations["getDataDealsPipeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/deals/{id}/stages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The stages that a deal was in */
+        get: operations["getDataDealsByIdStages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file that an agent made for the caller; it expires after a day */
+        get: operations["getDataExportsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The files that were brought into a workspace, the latest first */
+        get: operations["getDataImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What comes of a file: counts, questions, a preview, balances, and what is to be known about its lines */
+        get: operations["getDataImportsById"];
+        put?: never;
+        post?: never;
+        /**
+         * Take an import back
+         * @description Rows that nobody has changed since are removed, and what was pending before is pending again; rows that somebody has
+         *     changed stay, and are counted. An import that is under way stops.
+         */
+        delete: operations["deleteDataImportsById"];
+        options?: never;
+        head?: never;
+        /** Answer an import's questions, read its file in another way, or start it after a dry run */
+        patch: operations["patchDataImportsById"];
+        trace?: never;
+    };
+    "/api/data/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The kinds of data that the caller may see, and what they may do with each */
+        get: operations["getDataKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/projects/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the projects of a workspace are */
+        get: operations["getDataProjectsProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/transactions/apply-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give transactions without a category that of the first category rule that fits */
+        post: operations["postDataTransactionsApplyRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/transactions/categorise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give many transactions a category: at most 1000 at once, then `more` is true */
+        post: operations["postDataTransactionsCategorise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/transactions/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of transactions that look like a transfer between own accounts; nothing is marked */
+        get: operations["getDataTransactionsTransfers"];
+        put?: never;
+        /** Mark transactions as a transfer between own accounts: neither income nor spending */
+        post: operations["postDataTransactionsTransfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/transactions/{id}/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Split a transaction into parts with categories of their own, or make it undivided again */
+        post: operations["postDataTransactionsByIdSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/transactions/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Unmark a transfer: both sides, whichever is named */
+        delete: operations["deleteDataTransactionsByIdTransfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows of a kind
+         * @description Filters have the names of the kind's fields in camelCase: `accountId=…` (given again: any of them), `categoryId=none`,
+         *     `bookedOnFrom=2026-01-01`, `bookedOnTo=…`, `amountFrom=…` in minor units.
+         */
+        get: operations["getDataByKind"];
+        put?: never;
+        /** Add a row */
+        post: operations["postDataByKind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/{kind}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows of a kind as a file: CSV, which an import reads back to the same rows, or JSON
+         * @description Filters are those of the list of the kind. Amounts are decimals, references are there by name and by id, and cells that a
+         *     spreadsheet would run are quoted.
+         */
+        get: operations["getDataByKindExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/{kind}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring a file in: CSV of any kind; OFX, QFX, CAMT.053 or QIF of transactions, as the body
+         * @description It is read in the background: follow it by its id, or on `/api/events`. With `needs_mapping` it waits for answers.
+         */
+        post: operations["postDataByKindImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One row */
+        get: operations["getDataByKindById"];
+        put?: never;
+        post?: never;
+        /** Delete a row */
+        delete: operations["deleteDataByKindById"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a row
+         * @description Fields that are not named stay. With `version`, as it was read, the change is refused (409) if the row has changed since.
+         */
+        patch: operations["patchDataByKindById"];
+        trace?: never;
+    };
+    "/api/data/{kind}/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed of one row, the newest first */
+        get: operations["getDataByKindByIdChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/{kind}/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a deleted row back, of a kind that keeps them */
+        post: operations["postDataByKindByIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/departments": {
         parameters: {
             query?: never;
@@ -945,6 +1725,274 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pages below a page or at the top, in their order */
+        get: operations["getKnowledge"];
+        put?: never;
+        /** Write a new page */
+        post: operations["postKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All pages as a zip of Markdown
+         * @description Importing it again gives the same pages.
+         */
+        get: operations["getKnowledgeExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file of a page */
+        get: operations["getKnowledgeFilesById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import pages from a zip of Markdown, as the body
+         * @description Folders are the tree; relative links, images and front matter are kept. The same file again changes only what differs.
+         */
+        post: operations["postKnowledgeImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest imports of pages */
+        get: operations["getKnowledgeImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Undo an import of pages, as far as nobody has changed since what it brought */
+        delete: operations["deleteKnowledgeImportsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find pages by their words, best first */
+        get: operations["getKnowledgeSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One page */
+        get: operations["getKnowledgeById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a page with all below it
+         * @description For thirty days it can be restored.
+         */
+        delete: operations["deleteKnowledgeById"];
+        options?: never;
+        head?: never;
+        /** Change a page */
+        patch: operations["patchKnowledgeById"];
+        trace?: never;
+    };
+    "/api/knowledge/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The files of a page */
+        get: operations["getKnowledgeByIdFiles"];
+        put?: never;
+        /** Add an image or another file to a page, up to 10 MiB, as the body */
+        post: operations["postKnowledgeByIdFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a page links to, and which pages link to it */
+        get: operations["getKnowledgeByIdLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a page below another one, or in another place */
+        post: operations["postKnowledgeByIdMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a deleted page back, with what was deleted with it */
+        post: operations["postKnowledgeByIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who changed a page, the latest first */
+        get: operations["getKnowledgeByIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a page held at a version */
+        get: operations["getKnowledgeByIdVersionsByVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a page the title, text and properties of an earlier version */
+        post: operations["postKnowledgeByIdVersionsByVersionRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -996,6 +2044,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Model providers of the server, or of a workspace (its admins and owners) */
+        get: operations["getProviders"];
+        put?: never;
+        /** Add a model provider (admins of the server; for a workspace its admins and owners) */
+        post: operations["postProviders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/providers/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a model provider with a small call (admins of the server; for a workspace its admins and owners) */
+        post: operations["postProvidersTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a model provider (admins of the server; for a workspace its admins and owners) */
+        delete: operations["deleteProvidersById"];
+        options?: never;
+        head?: never;
+        /** Change a model provider (admins of the server; for a workspace its admins and owners) */
+        patch: operations["patchProvidersById"];
+        trace?: never;
+    };
     "/api/public/{workspaceSlug}": {
         parameters: {
             query?: never;
@@ -1008,6 +2109,23 @@ export interface paths {
          * @description Who comes without a session becomes a visitor of this workspace: the answer sets their cookie.
          */
         get: operations["getPublicByWorkspaceSlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{report}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A report over the workspace's money */
+        get: operations["getReportsByReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1050,6 +2168,42 @@ export interface paths {
         head?: never;
         /** Change a rule (admins and owners) */
         patch: operations["patchRulesById"];
+        trace?: never;
+    };
+    "/api/search-engine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The web search engine of the server, or of a workspace (its admins and owners) */
+        get: operations["getSearchEngine"];
+        /** Set the web search engine (admins of the server; for a workspace its admins and owners) */
+        put: operations["set"];
+        post?: never;
+        /** Remove the web search engine (admins of the server; for a workspace its admins and owners) */
+        delete: operations["deleteSearchEngine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search-engine/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a web search engine with a real search (admins of the server; for a workspace its admins and owners) */
+        post: operations["postSearchEngineTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/skills": {
@@ -1167,7 +2321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tools that a workspace's people defined, by name */
+        /** The tools of a workspace: those that its people defined, and all of Baton's own */
         get: operations["getTools"];
         put?: never;
         /** Define a handoff tool */
@@ -1268,6 +2422,24 @@ export interface paths {
         patch: operations["patchWorkspacesById"];
         trace?: never;
     };
+    "/api/workspaces/{id}/areas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may see and change which part of the workspace's data */
+        get: operations["getWorkspacesByIdAreas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change who may see and change which part of the workspace's data (owners) */
+        patch: operations["patchWorkspacesByIdAreas"];
+        trace?: never;
+    };
     "/api/workspaces/{id}/audit": {
         parameters: {
             query?: never;
@@ -1280,6 +2452,28 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/calendar-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether one has a calendar address in a workspace */
+        get: operations["getWorkspacesByIdCalendarAddress"];
+        put?: never;
+        /**
+         * Make one's calendar address; it is shown once
+         * @description An earlier one stops working.
+         */
+        post: operations["postWorkspacesByIdCalendarAddress"];
+        /** Take one's calendar address back; it stops working at once */
+        delete: operations["deleteWorkspacesByIdCalendarAddress"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1392,6 +2586,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        AccountBalance: {
+            /** Format: uuid */
+            account_id: string;
+            /** Format: int64 */
+            balance: number;
+            currency: string;
+            is_closed: boolean;
+            name: string;
+            type: string;
+        };
         AccountChanges: {
             /** @description Needed with a new password or email address, unless this session began with a one-time link. */
             current_password?: string | null;
@@ -1464,6 +2668,9 @@ export interface components {
             /** @description Why it has the conversation, where a router or another agent said so. */
             summary: string | null;
         };
+        AddedBody: {
+            people: string[];
+        };
         AgentDetail: {
             agent: components["schemas"]["AIAgent"];
             /** @description The standing part of what its model is told: system prompt, then rules, then the skills it can load. */
@@ -1490,7 +2697,7 @@ export interface components {
             is_restricted?: boolean;
             /** Format: int32 */
             max_turns?: number;
-            /** @description An alias such as sonnet, or anthropic/… or openai/…. */
+            /** @description An alias such as sonnet, or a provider and its model such as openai/gpt-4o. */
             model?: string;
             name?: string;
             /** @enum {string} */
@@ -1659,6 +2866,7 @@ export interface components {
             expires_at: string;
             /** Format: uuid */
             id: string;
+            preview: components["schemas"]["Preview"] | null;
             reason: string | null;
             /** @enum {string} */
             status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
@@ -1674,6 +2882,25 @@ export interface components {
             arguments?: Record<string, never> | null;
             /** @description Allow the same tool with the same arguments for the rest of the conversation. */
             remember?: boolean | null;
+        };
+        AreaChanges: {
+            /** @description What is not named stays as it is. */
+            rules: components["schemas"]["AreaRuleView"][];
+        };
+        AreaList: {
+            /** @description What the caller may do. */
+            own: components["schemas"]["OwnAccess"][];
+            /** @description What each role may do, owners left out. */
+            rules: components["schemas"]["AreaRuleView"][];
+        };
+        /** @description What a role may do in an area. */
+        AreaRuleView: {
+            /** @enum {string} */
+            access: "none" | "read" | "write";
+            /** @enum {string} */
+            area: "money" | "knowledge" | "sales" | "projects" | "messages";
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
         };
         Attachment: {
             /** Format: uuid */
@@ -1716,10 +2943,274 @@ export interface components {
             /** @enum {string} */
             sign_up: "invited" | "open" | "closed";
         };
+        BalancesReport: {
+            accounts: components["schemas"]["AccountBalance"][];
+            converted: components["schemas"]["ConvertedTotal"] | null;
+            /** Format: date */
+            on: string;
+            totals: components["schemas"]["Money"][];
+        };
+        BiggestReport: {
+            period: components["schemas"]["ReportPeriod"];
+            /** @enum {string} */
+            side: "spending" | "income";
+            transactions: components["schemas"]["ListedTransaction"][];
+        };
+        BudgetStatus: {
+            /** Format: int64 */
+            amount: number;
+            /** Format: int64 */
+            available: number;
+            /**
+             * Format: int64
+             * @description What earlier periods left, or took too much.
+             */
+            carried: number;
+            category: string;
+            /** Format: uuid */
+            category_id: string | null;
+            currency: string;
+            /** Format: int64 */
+            days_left: number;
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            left: number;
+            /** Format: int64 */
+            left_per_day: number | null;
+            name: string;
+            /** Format: date */
+            on: string;
+            /** @enum {string} */
+            pace: "over" | "too fast" | "on track" | "not begun" | "ended";
+            /** Format: int64 */
+            percent: number | null;
+            /** @description The one that the day lies in. */
+            period: components["schemas"]["ReportPeriod"];
+            /**
+             * Format: int64
+             * @description The daily average so far, times all days of the period.
+             */
+            projected: number;
+            rolls_over: boolean;
+            /** Format: int64 */
+            spent: number;
+            /** @description Spent in other currencies, and not counted. */
+            uncounted: components["schemas"]["Money"][];
+        };
+        BudgetsReport: {
+            budgets: components["schemas"]["BudgetStatus"][];
+        };
+        /** @description Whether the caller has a calendar address. */
+        CalendarAddress: {
+            /**
+             * Format: date-time
+             * @description Null: there is none.
+             */
+            createdAt: string | null;
+        };
+        CashFlowMonth: components["schemas"]["CashFlowSum"] & {
+            /** Format: date */
+            month: string;
+        };
+        CashFlowReport: {
+            before: components["schemas"]["ReportPeriod"];
+            months: components["schemas"]["CashFlowMonth"][];
+            period: components["schemas"]["ReportPeriod"];
+            totals: components["schemas"]["CashFlowTotal"][];
+        };
+        CashFlowSum: {
+            currency: string;
+            /** Format: int64 */
+            income: number;
+            /** Format: int64 */
+            net: number;
+            /** Format: int64 */
+            spending: number;
+        };
+        CashFlowTotal: {
+            before: components["schemas"]["CashFlowSum"];
+            now: components["schemas"]["CashFlowSum"];
+        };
         CatalogList: {
             agents: components["schemas"]["AIAgent"][];
             /** Format: int64 */
             total: number;
+        };
+        CategoriseBody: {
+            /**
+             * Format: uuid
+             * @description Null takes the category away.
+             */
+            category_id?: string | null;
+            /** @description As in the address of a list: `{"accountId": "…", "bookedOnFrom": "2026-01-01"}`. */
+            filters?: {
+                [key: string]: string;
+            };
+            /** @description These transactions; or all that fit `filters` and `search`. */
+            ids?: string[];
+            search?: string | null;
+        };
+        Channel: {
+            /**
+             * Format: date-time
+             * @description Nothing is written in an archived channel.
+             */
+            archived_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Who made it.
+             */
+            created_by: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the caller is in it. */
+            is_member: boolean;
+            /** @enum {string} */
+            kind: "open" | "private" | "direct";
+            last: components["schemas"]["ChannelMessage"] | null;
+            /** Format: date-time */
+            last_at: string;
+            /** Format: int64 */
+            last_number: number;
+            /**
+             * Format: int64
+             * @description How many are in it.
+             */
+            members: number;
+            /** @description A direct channel is called by the others in it. */
+            name: string;
+            /** @description The others in a direct channel. */
+            people: components["schemas"]["ChannelPerson"][];
+            /**
+             * Format: int64
+             * @description The number of the newest message that the caller has read; null for who is not in it.
+             */
+            read_number: number | null;
+            topic: string;
+            /**
+             * Format: int64
+             * @description Messages after that one; replies are none.
+             */
+            unread: number;
+            /**
+             * Format: int64
+             * @description Unread messages that name the caller, or add to a thread that they wrote in.
+             */
+            unread_mentions: number;
+        };
+        ChannelChangesBody: {
+            is_archived?: boolean;
+            name?: string;
+            topic?: string;
+        };
+        ChannelList: {
+            channels: components["schemas"]["Channel"][];
+            /**
+             * Format: int64
+             * @description How many there are without limit and offset.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Unread mentions of the caller in all channels, counted up to 100.
+             */
+            unread_mentions: number;
+        };
+        ChannelMember: {
+            /** Format: date-time */
+            joined_at: string;
+            name: string;
+            /** Format: uuid */
+            profile_id: string;
+        };
+        ChannelMembers: {
+            members: components["schemas"]["ChannelMember"][];
+        };
+        ChannelMention: {
+            channel: components["schemas"]["ChannelName"];
+            is_read: boolean;
+            message: components["schemas"]["ChannelMessage"];
+            /** @enum {string} */
+            reason: "named" | "replied";
+        };
+        ChannelMentions: {
+            mentions: components["schemas"]["ChannelMention"][];
+            /**
+             * Format: int64
+             * @description Counted up to 100.
+             */
+            unread: number;
+        };
+        ChannelMessage: {
+            agent: string | null;
+            /**
+             * Format: uuid
+             * @description The agent that wrote it.
+             */
+            agent_id: string | null;
+            /** @description Who allowed the agent to write it, if anyone was asked. */
+            approved_by: string | null;
+            author: string | null;
+            /** Format: uuid */
+            channel_id: string;
+            /**
+             * Format: uuid
+             * @description The agent's conversation, if it is the caller's own.
+             */
+            conversation_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deleted_at: string | null;
+            /** Format: date-time */
+            edited_at: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            last_reply_at: string | null;
+            /**
+             * Format: int64
+             * @description Its place in the channel, or in its thread.
+             */
+            number: number;
+            /**
+             * Format: uuid
+             * @description Who wrote it, or for whom an agent did; null once they have no account any more.
+             */
+            profile_id: string | null;
+            /** Format: int64 */
+            replies: number;
+            /** @description Markdown; people are named by `[@name](person:ID)`. Empty once it was deleted. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The message that it replies to.
+             */
+            thread_id: string | null;
+        };
+        ChannelMessages: {
+            has_earlier: boolean;
+            has_later: boolean;
+            /** @description In the order in which they were written. */
+            messages: components["schemas"]["ChannelMessage"][];
+        };
+        ChannelName: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "open" | "private" | "direct";
+            name: string;
+        };
+        ChannelPeople: {
+            people: components["schemas"]["ChannelPerson"][];
+        };
+        ChannelPerson: {
+            name: string;
+            /** Format: uuid */
+            profile_id: string;
         };
         ChatBody: {
             /**
@@ -1744,6 +3235,12 @@ export interface components {
             webSearch?: boolean | null;
             /** Format: uuid */
             workspaceId: string;
+        };
+        ContactHistory: {
+            /** @description The latest first. */
+            entries: components["schemas"]["HistoryEntryView"][];
+            /** @description For the next page; null on the last. */
+            nextCursor?: string | null;
         };
         /** @description What the calling model must or may pass along. */
         ContextVariable: {
@@ -1825,6 +3322,18 @@ export interface components {
             /** Format: uuid */
             workspace_id: string;
         };
+        /** @description A total in one currency, by rates that the workspace entered. */
+        ConvertedTotal: {
+            currency: string;
+            /** @description Currencies without a rate. */
+            missing: string[];
+            rates: components["schemas"]["RateUsed"][];
+            /**
+             * Format: int64
+             * @description Null if a rate is missing.
+             */
+            total: number | null;
+        };
         /** @description An invitation, with its link for the only time. */
         CreatedInvitation: components["schemas"]["InvitationView"] & {
             /** @description Where to open it, below this server's address. */
@@ -1835,9 +3344,193 @@ export interface components {
         CreatedToken: components["schemas"]["TokenView"] & {
             token: string;
         };
+        /** @description One change of one row, as it was recorded. */
+        DataChange: {
+            /** @description `created`, `changed`, `deleted` or `restored`. */
+            action: string;
+            /** @description The fields that changed, as they were then; null if the row was deleted. */
+            after?: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: uuid */
+            agent_id?: string | null;
+            /** Format: uuid */
+            approved_by?: string | null;
+            /** @description The fields that changed, as they were; null if there was no row. */
+            before?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The conversation and the step of the call with which an agent did it.
+             */
+            conversation_id?: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether a later change took this one back. */
+            is_undone: boolean;
+            kind: string;
+            /**
+             * Format: uuid
+             * @description The first of several changes that belong together: whichever is taken back, all are.
+             */
+            part_of?: string | null;
+            /**
+             * Format: uuid
+             * @description Who did it, or for whom an agent did it.
+             */
+            profile_id?: string | null;
+            /** Format: uuid */
+            row_id: string;
+            /** Format: int64 */
+            seq?: number | null;
+            /**
+             * Format: uuid
+             * @description The change that this one takes back.
+             */
+            undoes?: string | null;
+        };
+        DataChanges: {
+            /** @description The newest first. */
+            changes: components["schemas"]["DataChange"][];
+        };
+        /** @description What a write of several rows did. */
+        DataDone: {
+            /**
+             * Format: int64
+             * @description How many rows changed.
+             */
+            changed: number;
+            /** @description The changes, to be undone. */
+            changes: string[];
+            /**
+             * Format: int64
+             * @description How many rows were looked at.
+             */
+            looked_at?: number | null;
+            /** @description Whether the same again would change more. */
+            more?: boolean | null;
+            /** @description The first rows that changed, as they are now, with `kind` and what was `done`. */
+            rows: Record<string, never>[];
+        };
+        DataField: {
+            about: string;
+            choices?: string[] | null;
+            /** @description Of money: the field with its currency. */
+            currency?: string | null;
+            default?: unknown;
+            is_filtered: boolean;
+            is_searched: boolean;
+            is_sorted: boolean;
+            label: string;
+            /** @description Of text: how many characters it may have. */
+            max?: number | null;
+            /** @description In rows. */
+            name: string;
+            /** @description `required`, `optional`, `default`, `derived` (set by the server) or `fixed` (set once). */
+            presence: string;
+            /** @description In `sort` and in filters. */
+            query_name: string;
+            /**
+             * @description Of a reference: the kind that it names a row of. That row's title is beside it, under the name without `_id`; so is a
+             *     member's name.
+             */
+            refers_to?: string | null;
+            /** @description `line`, `prose`, `day`, `currency`, `money`, `number`, `decimal`, `flag`, `choice`, `reference`, `member` (the id of a person) or `id`. */
+            type: string;
+        };
+        /** @description A kind of data, as tables and forms need it. */
+        DataKind: {
+            /** @enum {string} */
+            access: "none" | "read" | "write";
+            /** @enum {string} */
+            area: "money" | "knowledge" | "sales" | "projects" | "messages";
+            fields: components["schemas"]["DataField"][];
+            /** @description Whether a deleted row can be restored. */
+            keeps_deleted: boolean;
+            label: string;
+            /**
+             * Format: int64
+             * @description The most rows of one workspace.
+             */
+            most: number;
+            name: string;
+            /** @description One row of it, in words. */
+            one: string;
+            /** @description How rows are sorted unless `sort` says otherwise. */
+            sort: string;
+            /** @description The field that names a row to people. */
+            title: string;
+        };
+        DataKinds: {
+            kinds: components["schemas"]["DataKind"][];
+        };
+        /** @description A row: the fields of its kind, and the titles of the rows that it refers to (`account` beside `account_id`). */
+        DataRow: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description Grows with every change. Sent back with a change, that is refused if someone else was faster.
+             */
+            version: number;
+        } & {
+            [key: string]: unknown;
+        };
+        DataRows: {
+            /** @description Whether that is all of them: very many that fit a filter or a search are not counted to their end. */
+            isCounted: boolean;
+            /** @description For the next page; null on the last. */
+            nextCursor?: string | null;
+            rows: components["schemas"]["DataRow"][];
+            /**
+             * Format: int64
+             * @description How many there are without limit and cursor, as far as they were counted.
+             */
+            total: number;
+        };
         DayView: components["schemas"]["Used"] & {
             /** Format: date */
             date: string;
+        };
+        /** @description The time that a deal was in a stage. */
+        DealStageView: {
+            /** Format: uuid */
+            agent_id?: string | null;
+            /** Format: uuid */
+            approved_by?: string | null;
+            /** Format: uuid */
+            conversation_id?: string | null;
+            deal: string;
+            /** Format: uuid */
+            deal_id: string;
+            /** Format: date-time */
+            entered_at: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Null: it is still in it.
+             */
+            left_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Who brought it there, or for whom an agent did it.
+             */
+            profile_id?: string | null;
+            /** Format: int64 */
+            seq?: number | null;
+            stage: string;
+        };
+        DealStages: {
+            /** @description The first first; the last is the one that the deal is in. */
+            stages: components["schemas"]["DealStageView"][];
         };
         /** @description What an agent is made of. */
         DefinitionView: {
@@ -1879,6 +3572,15 @@ export interface components {
             name: string;
             slug: string;
         };
+        DirectBody: {
+            /** @description The others. */
+            people: string[];
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        EditedChannelMessage: {
+            text: string;
+        };
         /** @description What went wrong. */
         ErrorBody: {
             /** @description For programs; it stays the same between versions. */
@@ -1890,11 +3592,243 @@ export interface components {
             /** @description More about it, where there is more. */
             message?: string | null;
         };
+        /** @description What there is to know about a figure. */
+        Figure: {
+            /** @description What counts. */
+            about: string;
+            /** @enum {string} */
+            area: "money" | "sales" | "projects" | "agents";
+            /** @enum {string} */
+            better: "more" | "less" | "neither";
+            can_be_forecast: boolean;
+            label: string;
+            name: string;
+            /** @description What it opens to. */
+            rows: string;
+            /** @description What its series are told apart by; null if it has one only. */
+            series: string | null;
+            /** @enum {string} */
+            told: "in_bucket" | "at_end" | "now";
+            /** @enum {string} */
+            unit: "count" | "money" | "tokens" | "cost" | "share" | "days";
+        };
+        FigureAnswer: {
+            /** @description The period that it is compared with. */
+            before: components["schemas"]["FigureBucket"];
+            /** @description The oldest first. */
+            buckets: components["schemas"]["FigureBucket"][];
+            /** @enum {string} */
+            by: "day" | "week" | "month";
+            figure: components["schemas"]["Figure"];
+            /** @description How many series are not told. */
+            left_off: number;
+            period: components["schemas"]["FigureBucket"];
+            /** @description The largest first. */
+            series: components["schemas"]["FigureSeries"][];
+            /** @description All series together, per currency; the largest first. */
+            totals: components["schemas"]["FigureTotal"][];
+            /** @description Of agents' work: `workspace` for owners and admins, who see everyone's, `own` for members. */
+            whose: string;
+        };
+        /** @description Days that are counted together, both ends included. */
+        FigureBucket: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+        };
+        FigureForecast: {
+            accuracy: components["schemas"]["FigureForecastAccuracy"] | null;
+            /** @enum {string} */
+            by: "day" | "week" | "month";
+            currency: string | null;
+            /** @description The whole buckets that it follows from. */
+            history: components["schemas"]["FigureKnown"][];
+            /**
+             * Format: int32
+             * @description How sure the interval is.
+             */
+            interval_percent: number;
+            /** @description Of the series; empty for all together. */
+            key: string;
+            label: string;
+            method: string;
+            /** @description The first is the bucket that is under way, as a whole. */
+            points: components["schemas"]["FigureForecastPoint"][];
+            /** @description How many buckets make the season that comes again. */
+            season: number;
+            whose: string;
+        };
+        /** @description How far forecasts were off on average, in the figure's unit, for buckets that were kept back from them. */
+        FigureForecastAccuracy: {
+            /** @description How many buckets were compared with what came. */
+            buckets: number;
+            /** Format: int64 */
+            error: number;
+            /** @description Whether the method was the best of the three. */
+            is_best: boolean;
+            /**
+             * Format: int64
+             * @description Of saying: as it was last.
+             */
+            naive: number;
+            /**
+             * Format: int64
+             * @description Of saying: as it was a season ago.
+             */
+            seasonal_naive: number;
+        };
+        /** @description A forecast, or why there is none. */
+        FigureForecastAnswer: {
+            figure: components["schemas"]["Figure"];
+            forecast: components["schemas"]["FigureForecast"] | null;
+            why_not: string | null;
+        };
+        FigureForecastPoint: {
+            /** Format: date */
+            from: string;
+            /** Format: int64 */
+            lower: number;
+            /** Format: date */
+            to: string;
+            /** Format: int64 */
+            upper: number;
+            /** Format: int64 */
+            value: number;
+        };
+        FigureKnown: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** Format: int64 */
+            value: number;
+        };
+        FigureList: {
+            figures: components["schemas"]["Figure"][];
+        };
+        FigurePin: {
+            /** @enum {string} */
+            by: "day" | "week" | "month";
+            figure: components["schemas"]["Figure"];
+        };
+        FigurePins: {
+            /** @description In the order in which they were pinned. */
+            pins: components["schemas"]["FigurePin"][];
+        };
+        /** @description One thing that was counted. */
+        FigureRow: {
+            /** Format: uuid */
+            agent_id: string | null;
+            /**
+             * Format: int64
+             * @description What it adds to the sum, in the figure's unit (of days: seconds); of a share 1 or 0.
+             */
+            amount: number;
+            /** Format: date-time */
+            at: string | null;
+            /**
+             * Format: uuid
+             * @description Only of the caller's own conversations.
+             */
+            conversation_id: string | null;
+            currency: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description The series it counts in. */
+            key: string;
+            /**
+             * Format: date
+             * @description The day it counts on.
+             */
+            on: string;
+            /** @description May be empty. */
+            title: string;
+        };
+        FigureRows: {
+            /**
+             * Format: int64
+             * @description Where the next page begins; null on the last.
+             */
+            next_offset: number | null;
+            /** @description Of agents' work for other people; on the first page. */
+            others: components["schemas"]["OthersWork"][];
+            /** @description The newest first. */
+            rows: components["schemas"]["FigureRow"][];
+        };
+        FigureSeries: {
+            /** Format: int64 */
+            before: number | null;
+            /** @description By bucket of the period before, which may have one more or less. */
+            before_values: (number | null)[];
+            currency: string | null;
+            key: string;
+            label: string;
+            /**
+             * Format: int64
+             * @description Of the whole period: what happened is added up; of what there was, the last counts.
+             */
+            total: number | null;
+            /** @description By bucket; null where there is no value: a share of nothing, or what is not known. */
+            values: (number | null)[];
+        };
+        FigureTotal: {
+            /** Format: int64 */
+            before: number | null;
+            before_values: (number | null)[];
+            currency: string | null;
+            /** Format: int64 */
+            total: number | null;
+            values: (number | null)[];
+        };
         /**
          * Format: binary
          * @description The bytes of a file.
          */
         FileBytes: string;
+        FlowGroup: components["schemas"]["FlowSum"] & {
+            /**
+             * Format: uuid
+             * @description Of a group by category; the nil id for none.
+             */
+            category_id?: string | null;
+            /**
+             * Format: date
+             * @description Of a group by month: its first day.
+             */
+            month?: string | null;
+            name: string;
+        };
+        FlowSum: {
+            /** Format: int64 */
+            amount: number;
+            /**
+             * Format: int64
+             * @description In the period before; null for single months.
+             */
+            before: number | null;
+            currency: string;
+            /**
+             * Format: int64
+             * @description How many transactions and parts of split ones; null where they can't be told apart.
+             */
+            entries: number | null;
+        };
+        FlowsReport: {
+            /** @description The period that it is compared with. */
+            before: components["schemas"]["ReportPeriod"];
+            /** @enum {string} */
+            by: "category" | "month" | "payee";
+            converted: components["schemas"]["ConvertedTotal"] | null;
+            /** @description The largest first; months in their order. */
+            groups: components["schemas"]["FlowGroup"][];
+            /** @description How many groups the limit left off. */
+            left_off: number;
+            period: components["schemas"]["ReportPeriod"];
+            /** @enum {string} */
+            side: "spending" | "income";
+            totals: components["schemas"]["FlowSum"][];
+        };
         Fork: {
             /**
              * Format: uuid
@@ -1911,6 +3845,65 @@ export interface components {
              * @description The message with which this conversation's own version begins; null if there is none yet.
              */
             message_id: string | null;
+        };
+        FoundChannelMessage: {
+            channel: components["schemas"]["ChannelName"];
+            message: components["schemas"]["ChannelMessage"];
+            /** @description The piece of the text that shows why it was found. */
+            snippet: components["schemas"]["TextPart"][];
+        };
+        FoundChannelMessages: {
+            messages: components["schemas"]["FoundChannelMessage"][];
+        };
+        FoundPage: components["schemas"]["PageNode"] & {
+            above: components["schemas"]["PageName"][];
+            path: string;
+            snippet: components["schemas"]["TextPart"][];
+            title_parts: components["schemas"]["TextPart"][];
+        };
+        FoundPages: {
+            /** @description Whether `total` is all of them: a word that is everywhere isn't counted to the end. */
+            is_counted: boolean;
+            pages: components["schemas"]["FoundPage"][];
+            /** Format: int64 */
+            total: number;
+        };
+        GoalProgress: {
+            account: string | null;
+            currency: string;
+            /** Format: uuid */
+            id: string;
+            is_on_schedule: boolean | null;
+            is_reached: boolean;
+            /** @description How that was found, or why it can't be said. */
+            method: string | null;
+            /** Format: int64 */
+            missing: number;
+            name: string;
+            /** Format: int64 */
+            needed_per_month: number | null;
+            /**
+             * Format: int64
+             * @description What came a month until now.
+             */
+            per_month: number | null;
+            /** Format: int64 */
+            percent: number | null;
+            /**
+             * Format: date
+             * @description When it is reached if it goes on as until now; null if that can't be said, or never.
+             */
+            projected_on: string | null;
+            /** Format: int64 */
+            saved: number;
+            status: string;
+            /** Format: int64 */
+            target_amount: number;
+            /** Format: date */
+            target_on: string | null;
+        };
+        GoalsReport: {
+            goals: components["schemas"]["GoalProgress"][];
         };
         GreetingView: {
             /** Format: uuid */
@@ -1931,13 +3924,213 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
+        /** @description One thing that happened with a contact: one of `activity`, `stage` and `change` is there. */
+        HistoryEntryView: {
+            activity?: components["schemas"]["DataRow"] | null;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            at: string;
+            change?: components["schemas"]["DataChange"] | null;
+            /**
+             * Format: date
+             * @description When an activity was done or is due; of others the day of `at`.
+             */
+            day: string;
+            /** Format: uuid */
+            id: string;
+            stage?: components["schemas"]["DealStageView"] | null;
+        };
         /**
          * Format: binary
          * @description The bytes of an image.
          */
         ImageBytes: string;
+        Import: {
+            /** Format: uuid */
+            account_id: string | null;
+            /**
+             * Format: int64
+             * @description Pending transactions that are booked now, and rows of other kinds that the file changed.
+             */
+            changed: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description Of the duplicates, those that somebody deleted; they stay so.
+             */
+            deleted: number;
+            /** Format: int64 */
+            duplicates: number;
+            /** Format: date-time */
+            ended_at: string | null;
+            filename: string;
+            /** @enum {string|null} */
+            format: "csv" | "ofx" | "camt" | "qif" | "vcard" | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it only counts, and waits to be started. */
+            is_dry_run: boolean;
+            /**
+             * Format: int64
+             * @description What an undo left, because somebody had changed it since.
+             */
+            kept: number;
+            kind: string;
+            /** Format: int64 */
+            new: number;
+            /** @description Why it failed. */
+            problem: string | null;
+            /**
+             * Format: uuid
+             * @description Who brought it; null if their account is gone.
+             */
+            profile_id: string | null;
+            /**
+             * Format: int64
+             * @description Rows of the file: stored, duplicates and refused together.
+             */
+            read: number;
+            /** Format: int64 */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Of the new ones, those whose id the bank had used before.
+             */
+            reused: number;
+            /** @enum {string} */
+            status: "uploading" | "reading" | "needs_mapping" | "ready" | "importing" | "completed" | "failed" | "undoing" | "undone";
+            /**
+             * Format: int64
+             * @description New rows and changed ones; in a dry run, those that would be.
+             */
+            stored: number;
+            /**
+             * Format: int64
+             * @description What an undo took away.
+             */
+            undone: number;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        ImportAnswer: {
+            import: components["schemas"]["Import"];
+        };
         ImportBody: {
             messages: components["schemas"]["ImportedMessageBody"][];
+        };
+        ImportChanges: {
+            /** @description The account of rows that don't name one: its id, name or number. */
+            account?: string | null;
+            /**
+             * @description What to change about how the file is read: `columns` by field, `date_order`, `decimal_sign`, `currency`, `sign`,
+             *     `has_header`, `delimiter`, `encoding`. What is not named stays as it was guessed.
+             */
+            mapping?: Record<string, never> | null;
+            /** @description Start it: after a dry run, or with these answers. */
+            start?: boolean | null;
+        };
+        ImportDetails: {
+            import: components["schemas"]["Import"];
+            /** @description What is to be known about single lines: the first thousand. */
+            remarks: components["schemas"]["ImportRemark"][];
+            report: components["schemas"]["ImportReport"];
+        };
+        ImportList: {
+            imports: components["schemas"]["Import"][];
+            /**
+             * Format: int64
+             * @description How many there are without limit and offset.
+             */
+            total: number;
+        };
+        ImportQuestion: {
+            /** @description `account`, or the part of the mapping that answers it: `date_order`, `decimal_sign`, `column` or `currency`. */
+            about: string;
+            /** @description The field that a column is asked for. */
+            field?: string | null;
+            /** @description What it is about: dates or amounts of the file. */
+            samples?: string[];
+            text: string;
+        };
+        ImportRemark: {
+            /**
+             * Format: int64
+             * @description Of the file, from 1.
+             */
+            line: number;
+            text: string;
+            /** @enum {string} */
+            type: "refused" | "id_reused" | "note";
+        };
+        ImportReport: {
+            /**
+             * @description The accounts that the file is about, with their balances.
+             * @default []
+             */
+            accounts: components["schemas"]["ImportedAccount"][];
+            /**
+             * @description The file's columns.
+             * @default []
+             */
+            columns: string[];
+            /**
+             * @description Whether the mapping was kept from an earlier file with these columns.
+             * @default false
+             */
+            is_kept_mapping: boolean;
+            /** @description How columns become fields: guessed, kept from an earlier file, or as a person said. */
+            mapping?: Record<string, never> | null;
+            /**
+             * @description Categories that were made, or in a dry run would be.
+             * @default []
+             */
+            new_categories: string[];
+            /**
+             * @description The first rows of the file, as they are, or the first transactions of a bank's file.
+             * @default []
+             */
+            preview: string[][];
+            /**
+             * @description What a person must say before the file can be read.
+             * @default []
+             */
+            questions: components["schemas"]["ImportQuestion"][];
+        };
+        /** @description An account of the file, beside ours. */
+        ImportedAccount: {
+            /** Format: uuid */
+            account_id: string | null;
+            currency: string;
+            /**
+             * Format: int64
+             * @description The statement's balance less ours; 0 if they agree.
+             */
+            difference: number | null;
+            /**
+             * Format: int64
+             * @description The opening balance with which they would agree, where they don't.
+             */
+            fitting_opening_balance: number | null;
+            /** @description Whether the import made it, or in a dry run would. */
+            is_new: boolean;
+            name: string;
+            /**
+             * Format: int64
+             * @description What is booked here up to that day, in minor units; nothing before the import is done.
+             */
+            own_balance: number | null;
+            /**
+             * Format: int64
+             * @description What the statement says, in minor units.
+             */
+            stated_balance: number | null;
+            /** Format: date */
+            stated_on: string | null;
         };
         ImportedMessageBody: {
             content: string;
@@ -1992,6 +4185,23 @@ export interface components {
         ListedConversation: components["schemas"]["ConversationView"] & {
             holder: components["schemas"]["Speaker"] | null;
             turn: components["schemas"]["TurnView"] | null;
+        };
+        ListedTransaction: {
+            account: string;
+            /** Format: uuid */
+            account_id: string;
+            /** Format: int64 */
+            amount: number;
+            /** Format: date */
+            booked_on: string;
+            category: string;
+            /** Format: uuid */
+            category_id: string | null;
+            currency: string;
+            /** Format: uuid */
+            id: string;
+            memo: string | null;
+            payee: string | null;
         };
         /** @description A workspace's agent: hired, or its own. */
         LocalAgent: components["schemas"]["DefinitionView"] & {
@@ -2059,6 +4269,13 @@ export interface components {
              */
             total: number;
         };
+        MergeBody: {
+            /**
+             * Format: uuid
+             * @description The contact that goes. What it has and the other has not moves over, and so do its deals and activities.
+             */
+            merged: string;
+        };
         MessageList: {
             messages: components["schemas"]["AgentMessage"][];
         };
@@ -2068,6 +4285,39 @@ export interface components {
             demo: boolean;
             /** @description Those configured, the preferred one first. */
             providers: components["schemas"]["ProviderView"][];
+        };
+        Money: {
+            /**
+             * Format: int64
+             * @description In minor units.
+             */
+            amount: number;
+            currency: string;
+        };
+        MovePage: {
+            /**
+             * Format: uuid
+             * @description The page in front of which it comes; left out or null, the last place.
+             */
+            before_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The page above; left out or null, the top.
+             */
+            parent_id?: string | null;
+            /** Format: int64 */
+            version: number;
+        };
+        NetWorthPoint: {
+            converted: components["schemas"]["ConvertedTotal"] | null;
+            /** Format: date */
+            on: string;
+            totals: components["schemas"]["Money"][];
+        };
+        NetWorthReport: {
+            period: components["schemas"]["ReportPeriod"];
+            /** @description The oldest first. */
+            points: components["schemas"]["NetWorthPoint"][];
         };
         /** @description An agent of a workspace's own. */
         NewAgent: {
@@ -2086,7 +4336,7 @@ export interface components {
             is_restricted?: boolean;
             /** Format: int32 */
             max_turns?: number;
-            /** @description An alias such as sonnet, or anthropic/… or openai/…. */
+            /** @description An alias such as sonnet, or a provider and its model such as openai/gpt-4o. */
             model?: string;
             name: string;
             /** @enum {string} */
@@ -2102,6 +4352,16 @@ export interface components {
         NewAllowRule: {
             /** @description As models call it. */
             tool_name: string;
+        };
+        /** @description A calendar address, shown for the only time. */
+        NewCalendarAddress: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description To be read from this server, without signing in: `/api/calendar/….ics`. With `?mine=true` only what its person does or
+             *     leads.
+             */
+            path: string;
         };
         /** @description An agent for the catalog. */
         NewCatalogAgent: {
@@ -2120,7 +4380,7 @@ export interface components {
             is_restricted?: boolean;
             /** Format: int32 */
             max_turns?: number;
-            /** @description An alias such as sonnet, or anthropic/… or openai/…. */
+            /** @description An alias such as sonnet, or a provider and its model such as openai/gpt-4o. */
             model?: string;
             name: string;
             /** @enum {string} */
@@ -2130,6 +4390,25 @@ export interface components {
             starters?: components["schemas"]["Starter"][];
             system_prompt: string;
             tools?: string[];
+        };
+        NewChannelBody: {
+            /** @enum {string} */
+            kind: "open" | "private" | "direct";
+            name: string;
+            /** @description Members who are in it from its beginning, beside the caller. */
+            people?: string[] | null;
+            topic?: string | null;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        NewChannelMessage: {
+            /** @description Markdown. `@Name` names the member who is called so. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The message that it replies to.
+             */
+            thread_id?: string | null;
         };
         NewConversationBody: {
             /**
@@ -2167,6 +4446,36 @@ export interface components {
             path: string;
             /** @enum {string} */
             scope?: "own" | "agent";
+        };
+        NewPageBody: {
+            /** @description Markdown. `[[Title]]` becomes a link to the page with that title. */
+            body?: string | null;
+            is_public?: boolean | null;
+            /**
+             * Format: uuid
+             * @description The page above; left out, it is at the top.
+             */
+            parent_id?: string | null;
+            properties?: components["schemas"]["PageProperty"][] | null;
+            title: string;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        NewProviderBody: {
+            /** @description Left out for the vendor's own. */
+            base_url?: string | null;
+            key?: string | null;
+            models?: components["schemas"]["ProviderModel"][];
+            name: string;
+            /** Format: int32 */
+            position?: number | null;
+            /** @enum {string} */
+            wire: "anthropic" | "openai";
+            /**
+             * Format: uuid
+             * @description Left out for a provider of the server (admins of the server).
+             */
+            workspaceId?: string | null;
         };
         NewRule: {
             active?: boolean | null;
@@ -2311,11 +4620,102 @@ export interface components {
             /** @enum {string} */
             type: "conversation_changed";
         } | {
+            /** Format: int64 */
+            duplicates: number;
+            /** Format: uuid */
+            importId: string;
+            /** Format: int64 */
+            read: number;
+            /** Format: int64 */
+            refused: number;
+            /** @enum {string} */
+            status: "uploading" | "reading" | "needs_mapping" | "ready" | "importing" | "completed" | "failed" | "undoing" | "undone";
+            /** Format: int64 */
+            stored: number;
+            /** @enum {string} */
+            type: "import_changed";
+        } | {
             /** @enum {string} */
             type: "workspace_changed";
         } | {
+            kind: string;
+            /** @enum {string} */
+            type: "data_changed";
+        } | {
+            /** Format: uuid */
+            channelId: string;
+            /** @enum {string} */
+            type: "channel_changed";
+        } | {
+            /** @enum {string} */
+            change: "sent" | "edited" | "deleted";
+            /** Format: uuid */
+            channelId: string;
+            /** Format: uuid */
+            messageId: string;
+            /**
+             * Format: uuid
+             * @description The message that it replies to.
+             */
+            threadId?: string | null;
+            /** @enum {string} */
+            type: "channel_message";
+        } | {
+            /** Format: uuid */
+            channelId: string;
+            /** Format: uuid */
+            messageId: string;
+            /** @enum {string} */
+            type: "mentioned";
+        } | {
             /** @enum {string} */
             type: "reset";
+        };
+        /** @description A charge that deserves a second look. */
+        OddCharge: {
+            /** Format: uuid */
+            account_id: string;
+            /**
+             * Format: int64
+             * @description Positive.
+             */
+            amount: number;
+            /** Format: date */
+            booked_on: string;
+            currency: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "doubled" | "dearer" | "unusual";
+            /**
+             * Format: uuid
+             * @description The transaction it is compared with.
+             */
+            other_id: string | null;
+            payee: string;
+            why: string;
+        };
+        OddChargesReport: {
+            findings: components["schemas"]["OddCharge"][];
+            left_off: number;
+            period: components["schemas"]["ReportPeriod"];
+        };
+        /** @description How much an agent did in conversations that are not the caller's. */
+        OthersWork: {
+            agent: string;
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: int64 */
+            amount: number;
+            /** Format: int64 */
+            count: number;
+            key: string;
+        };
+        OwnAccess: {
+            /** @enum {string} */
+            access: "none" | "read" | "write";
+            /** @enum {string} */
+            area: "money" | "knowledge" | "sales" | "projects" | "messages";
         };
         /** @description Agents and teams to be hired. */
         Pack: {
@@ -2357,6 +4757,200 @@ export interface components {
             name: string;
             team: string;
         };
+        Page: components["schemas"]["PageNode"] & {
+            /** @description The pages above it, the highest first. */
+            above: components["schemas"]["PageName"][];
+            /** @description Markdown. `page:ID` links to a page, `file:ID` to a file of `/api/knowledge/files/{id}`. */
+            body: string;
+            last_change: components["schemas"]["PageVersionInfo"] | null;
+            /** @description The slugs from the top to the page. */
+            path: string;
+            properties: components["schemas"]["PageProperty"][];
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        PageChangesBody: {
+            body?: string;
+            is_public?: boolean;
+            /** @description All properties from now on. */
+            properties?: components["schemas"]["PageProperty"][];
+            title?: string;
+            /**
+             * Format: int64
+             * @description The version that was read: if there is a newer one, the answer is 409 `page_changed`.
+             */
+            version: number;
+        };
+        PageFile: {
+            /** Format: uuid */
+            id: string;
+            /** @description What to write in a page: `![words](file:…)` shows an image, `[words](file:…)` links to a file. */
+            link: string;
+            media_type: string;
+            name: string;
+            /** Format: int64 */
+            size: number;
+        };
+        PageFileList: {
+            files: components["schemas"]["PageFile"][];
+        };
+        PageImport: {
+            by: string | null;
+            counts: components["schemas"]["PageImportCounts"];
+            /** Format: date-time */
+            created_at: string;
+            filename: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            undone_at: string | null;
+        };
+        /** @description What came of an import, or would come of it. */
+        PageImportCounts: {
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            created: number;
+            /**
+             * Format: int64
+             * @description Pages that were deleted here, and stay so.
+             */
+            deleted: number;
+            /**
+             * Format: int64
+             * @description Images and other files of pages.
+             */
+            files: number;
+            /**
+             * Format: int64
+             * @description Pages that were read.
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description Files that were not taken.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Nothing new came: what people wrote since stays.
+             */
+            same: number;
+        };
+        PageImportList: {
+            imports: components["schemas"]["PageImport"][];
+        };
+        PageImportUndone: {
+            /**
+             * Format: int64
+             * @description Pages that were changed since, and stay as they are.
+             */
+            kept: number;
+            /**
+             * Format: int64
+             * @description Pages that it had made.
+             */
+            removed: number;
+            /**
+             * Format: int64
+             * @description Pages that have their earlier text again.
+             */
+            reset: number;
+        };
+        PageLinksView: {
+            backlinks: components["schemas"]["PageNode"][];
+            links: components["schemas"]["PageNode"][];
+        };
+        PageList: {
+            pages: components["schemas"]["PageNode"][];
+            /**
+             * Format: int64
+             * @description How many there are without limit and offset.
+             */
+            total: number;
+        };
+        PageName: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+        };
+        PageNode: {
+            /**
+             * Format: int64
+             * @description How many pages lie right below it.
+             */
+            children: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until it is gone for good, a deleted page can be restored.
+             */
+            deleted_at: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether visitors may read it, through an agent at the public address. */
+            is_public: boolean;
+            /** Format: uuid */
+            parent_id: string | null;
+            slug: string;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description A change names the version it saw.
+             */
+            version: number;
+        };
+        /** @description A property of a page, as front matter has them. */
+        PageProperty: {
+            name: string;
+            value: string;
+        };
+        /** @description What a page held. */
+        PageVersion: components["schemas"]["PageVersionInfo"] & {
+            body: string;
+            is_public: boolean;
+            properties: components["schemas"]["PageProperty"][];
+        };
+        /** @description Who made a version, and how. */
+        PageVersionInfo: {
+            /** Format: uuid */
+            agent_id: string | null;
+            agent_name: string | null;
+            /** @description Who allowed the agent's call. */
+            approved_by: string | null;
+            /**
+             * Format: uuid
+             * @description Where the agent did it, if that is the caller's own conversation.
+             */
+            conversation_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            import_id: string | null;
+            /** @description The person, or the one for whom the agent did it. */
+            profile_name: string | null;
+            title: string;
+            /** Format: int64 */
+            version: number;
+            /** @description `created`, `changed`, `moved`, `deleted`, `restored` or `imported`. */
+            what: string;
+        };
+        PageVersionList: {
+            versions: components["schemas"]["PageVersionInfo"][];
+        };
+        PagesImported: {
+            counts: components["schemas"]["PageImportCounts"];
+            /**
+             * Format: uuid
+             * @description By which it can be undone; none if it was only tried.
+             */
+            import_id: string | null;
+            /** @description Files that were not taken, at most 200 of them. */
+            refused: components["schemas"]["RefusedFileView"][];
+        };
         PairView: components["schemas"]["TotalView"] & {
             /** Format: uuid */
             from_agent_id: string;
@@ -2369,9 +4963,62 @@ export interface components {
             to_agent_id: string | null;
             to_name: string | null;
         };
-        /** @description A part of a message, as clients know them: `text`, `reasoning`, `tool-invocation`, `tool-result`, … */
-        PartBody: Record<string, never> & {
-            type: string;
+        PartBody: {
+            /**
+             * Format: int64
+             * @description In minor units. All parts add up to the transaction's amount.
+             */
+            amount: number;
+            /** Format: uuid */
+            category_id?: string | null;
+            memo?: string | null;
+        };
+        PinBody: {
+            /** @enum {string} */
+            by: "day" | "week" | "month";
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        Pipeline: {
+            /** @description In the order of the stages; amounts of different currencies are never added up. */
+            sums: components["schemas"]["PipelineSumView"][];
+        };
+        /** @description Deals of one stage in one currency. */
+        PipelineSumView: {
+            /**
+             * Format: int64
+             * @description In minor units.
+             */
+            amount: number;
+            currency: string;
+            /** Format: int64 */
+            deals: number;
+            stage: string;
+            /**
+             * Format: int64
+             * @description Each amount by its probability: of the deal, else of its stage.
+             */
+            weighted: number;
+        };
+        /** @description What a call would change. */
+        Preview: {
+            changes: components["schemas"]["PreviewChange"][];
+            /**
+             * Format: int64
+             * @description How many changes are not told.
+             */
+            more: number;
+            sentence: string;
+        };
+        /** @description One value that changes. */
+        PreviewChange: {
+            field: string;
+            /** @description Null: there will be nothing any more. */
+            new: string | null;
+            /** @description Null: there is nothing yet. */
+            old: string | null;
+            /** @description The thing that it belongs to, as people call it. */
+            what: string;
         };
         ProfileList: {
             profiles: components["schemas"]["ProfileView"][];
@@ -2389,6 +5036,121 @@ export interface components {
             /** @enum {string} */
             tier: "free" | "premium";
             time_zone: string;
+        };
+        /** @description How many tasks a project has, and how they stand. */
+        ProjectProgressView: {
+            /** Format: int64 */
+            all: number;
+            /** Format: int64 */
+            blocked: number;
+            /** Format: int64 */
+            done: number;
+            /** Format: int64 */
+            in_progress: number;
+            /**
+             * Format: date
+             * @description The first day on which one of those that are not done is due.
+             */
+            next_due_on: string | null;
+            /**
+             * Format: int64
+             * @description Of those that are not done, the ones whose day is past where the caller is.
+             */
+            overdue: number;
+            /** Format: uuid */
+            project_id: string;
+            /** Format: int64 */
+            todo: number;
+        };
+        ProjectsProgress: {
+            /** @description Of all projects that have tasks. */
+            projects: components["schemas"]["ProjectProgressView"][];
+        };
+        /** @description A provider of models. Its key is never shown. */
+        Provider: {
+            /** @description Null for the vendor's own. */
+            base_url: string | null;
+            has_key: boolean;
+            /**
+             * Format: uuid
+             * @description Null if it is set in the server's file or environment, and so can't be changed here.
+             */
+            id: string | null;
+            /** @description False if the key can't be decrypted on this server. */
+            key_is_readable: boolean;
+            /** @description The first one also answers to aliases that none of them lists, unless the address is the vendor's own. */
+            models: components["schemas"]["ProviderModel"][];
+            /** @description What stands before the slash in `provider/model`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Aliases try the lowest first.
+             */
+            position: number;
+            /** Format: date-time */
+            updated_at: string | null;
+            /** @enum {string} */
+            wire: "anthropic" | "openai";
+            /**
+             * Format: uuid
+             * @description Null for the server's.
+             */
+            workspace_id: string | null;
+        };
+        ProviderChangesBody: {
+            /** @description Null for the vendor's own. With another address the key has to be given again. */
+            base_url?: string | null;
+            /** @description Null removes it; left out, it stays. */
+            key?: string | null;
+            models?: components["schemas"]["ProviderModel"][];
+            name?: string;
+            /** Format: int32 */
+            position?: number;
+            /** @enum {string} */
+            wire?: "anthropic" | "openai";
+        };
+        ProviderList: {
+            /** @description In the order in which aliases try them. */
+            providers: components["schemas"]["Provider"][];
+        };
+        /** @description A model, as far as something is said about it. Others of the provider can be used by `provider/model`. */
+        ProviderModel: {
+            /** @description What else it answers to, such as `sonnet`. */
+            aliases?: string[];
+            /**
+             * Format: double
+             * @description The same as `input_price` unless set.
+             */
+            cache_read_price?: number | null;
+            /** Format: double */
+            cache_write_price?: number | null;
+            /**
+             * Format: double
+             * @description Dollars per million tokens. Null where no price is known: then no spending limit counts it.
+             */
+            input_price?: number | null;
+            /** @description The provider's name of it. */
+            model: string;
+            /** Format: double */
+            output_price?: number | null;
+        };
+        ProviderTestBody: {
+            base_url?: string | null;
+            /**
+             * Format: uuid
+             * @description The saved provider that is tried. Its key is used if none is given and the address is still the same.
+             */
+            id?: string | null;
+            key?: string | null;
+            /** @description Left out for the cheapest one that the vendor is known to have. */
+            model?: string | null;
+            /** @enum {string} */
+            wire: "anthropic" | "openai";
+            /**
+             * Format: uuid
+             * @description Left out for a provider of the server (admins of the server).
+             */
+            workspaceId?: string | null;
         };
         ProviderView: {
             /** @description Null for those who are no admins of the server. */
@@ -2450,12 +5212,35 @@ export interface components {
              */
             version?: number | null;
         };
+        RateUsed: {
+            currency: string;
+            in_currency: string;
+            rate: string;
+            /** Format: date */
+            valid_from: string;
+        };
+        ReadBody: {
+            /**
+             * Format: int64
+             * @description The number of the newest message that was read.
+             */
+            number: number;
+            /**
+             * Format: uuid
+             * @description Of a thread: the message that it replies to.
+             */
+            thread_id?: string | null;
+        };
         RedeemLink: {
             /** @description Who the first admin is; only for links of that kind. */
             email?: string | null;
             name?: string | null;
             password?: string | null;
             token: string;
+        };
+        RefusedFileView: {
+            path: string;
+            reason: string;
         };
         RejectBody: {
             /** @description The approval's `args_hash`, as it came with the arguments that the person was shown. */
@@ -2465,6 +5250,48 @@ export interface components {
         };
         Rename: {
             title: string;
+        };
+        /** @description An answer; `report` says which of them it is. */
+        Report: (components["schemas"]["BalancesReport"] & {
+            /** @enum {string} */
+            report: "balances";
+        }) | (components["schemas"]["NetWorthReport"] & {
+            /** @enum {string} */
+            report: "net-worth";
+        }) | (components["schemas"]["FlowsReport"] & {
+            /** @enum {string} */
+            report: "flows";
+        }) | (components["schemas"]["CashFlowReport"] & {
+            /** @enum {string} */
+            report: "cash-flow";
+        }) | (components["schemas"]["BudgetsReport"] & {
+            /** @enum {string} */
+            report: "budgets";
+        }) | (components["schemas"]["GoalsReport"] & {
+            /** @enum {string} */
+            report: "goals";
+        }) | (components["schemas"]["BiggestReport"] & {
+            /** @enum {string} */
+            report: "biggest";
+        }) | (components["schemas"]["OddChargesReport"] & {
+            /** @enum {string} */
+            report: "odd-charges";
+        });
+        ReportPeriod: {
+            /** Format: date */
+            from: string;
+            /**
+             * Format: date
+             * @description Included.
+             */
+            to: string;
+        };
+        RestoreVersion: {
+            /**
+             * Format: int64
+             * @description The version that the page is at, as it was read.
+             */
+            version?: number | null;
         };
         RoleBody: {
             /** @enum {string} */
@@ -2504,6 +5331,36 @@ export interface components {
              * @description Null for a rule of the catalog.
              */
             workspace_id: string | null;
+        };
+        /** @description A web search engine. Its key is never shown. */
+        SearchEngine: {
+            /** @description Null for the vendor's own. */
+            base_url: string | null;
+            has_key: boolean;
+            /** @description False if the key can't be decrypted on this server. */
+            key_is_readable: boolean;
+            /** @enum {string} */
+            kind: "searxng" | "brave" | "tavily";
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SearchEngineBody: {
+            /** @description Needed for SearXNG; left out for the vendor's own. */
+            base_url?: string | null;
+            /** @description Left out, the key stays as long as the address is the same. */
+            key?: string | null;
+            /** @enum {string} */
+            kind: "searxng" | "brave" | "tavily";
+            /**
+             * Format: uuid
+             * @description Left out for the server's (admins of the server).
+             */
+            workspaceId?: string | null;
+        };
+        SearchEngineSetting: {
+            engine: components["schemas"]["SearchEngine"] | null;
+            /** @description Whether the server has one, which workspaces without their own use. */
+            server_has_one: boolean;
         };
         /** @description A tool as the model of an agent that has it is sent it. */
         SentTool: {
@@ -2593,6 +5450,15 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+        };
+        SplitBody: {
+            /** @description 2 to 50; with none the transaction is undivided again. */
+            parts: components["schemas"]["PartBody"][];
+            /**
+             * Format: int64
+             * @description As it was read: refused (409) if the transaction has changed since.
+             */
+            version?: number;
         };
         /** @description Where a pipeline is: the stage that begins. */
         StageView: {
@@ -2746,6 +5612,7 @@ export interface components {
             expiresAt: string;
             /** Format: uuid */
             messageId: string;
+            preview?: components["schemas"]["Preview"] | null;
             toolCallId: string;
             toolName: string;
             /** @enum {string} */
@@ -3032,6 +5899,17 @@ export interface components {
             name: string;
             output_schema: Record<string, never>;
         };
+        /** @description What came of a test. */
+        TestOutcome: {
+            /** @description For people. */
+            message: string;
+            ok: boolean;
+        };
+        /** @description A piece of text in parts, so that hits can be marked. */
+        TextPart: {
+            is_hit: boolean;
+            text: string;
+        };
         TokenList: {
             tokens: components["schemas"]["TokenView"][];
         };
@@ -3090,7 +5968,7 @@ export interface components {
         };
         /** @description A tool as people see it. */
         ToolDetail: {
-            /** @description Whether this server can run it. */
+            /** @description Whether it can be used in this workspace. */
             available: boolean;
             description: string | null;
             /** @description A lucide icon name. */
@@ -3101,6 +5979,7 @@ export interface components {
             server: string | null;
             /** @description The name models call it by. */
             toolName: string | null;
+            unavailableBecause: components["schemas"]["WhyNotAvailable"] | null;
         };
         ToolList: {
             /** @description What Baton has itself; the ids are what agents list in `tools`. */
@@ -3138,6 +6017,20 @@ export interface components {
             tokens_saved: number;
             /** Format: int64 */
             tokens_sent: number;
+        };
+        TransferBody: {
+            /** @description Both sides, or the one that is here. */
+            transactions: string[];
+        };
+        TransferProposals: {
+            proposals: components["schemas"]["TransferView"][];
+        };
+        /** @description Two transactions that look like one transfer. */
+        TransferView: {
+            from: components["schemas"]["DataRow"];
+            /** @description Whether one side names the other's account, and not only the amounts are opposite. */
+            is_certain: boolean;
+            to: components["schemas"]["DataRow"];
         };
         /** @description One attempted handoff. */
         Transition: {
@@ -3188,6 +6081,11 @@ export interface components {
             session_id: string;
             /** @enum {string} */
             status: "running" | "waiting";
+        };
+        UndoBody: {
+            changes: string[];
+            /** Format: uuid */
+            workspaceId: string;
         };
         Uploaded: {
             /** Format: uuid */
@@ -3260,6 +6158,11 @@ export interface components {
             /** Format: int32 */
             version: number;
         };
+        /**
+         * @description Why a tool can't be used.
+         * @enum {string}
+         */
+        WhyNotAvailable: "not_yet" | "no_search_engine" | "unknown";
         WorkspaceChangesBody: {
             /** Format: uuid */
             default_agent_id?: string | null;
@@ -5195,6 +8098,308 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getAnalyticsFigures: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FigureList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAnalyticsPins: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FigurePins"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name */
+                figure: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FigurePin"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteAnalyticsPinsByFigure: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Its name */
+                figure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAnalyticsByFigure: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /**
+                 * @description First day. Days are those of the caller's time zone. Left out: about a month of days, a quarter of weeks or a year of
+                 *     months.
+                 */
+                from?: string;
+                /** @description Last day, included; today if left out. */
+                to?: string;
+                by?: "day" | "week" | "month";
+            };
+            header?: never;
+            path: {
+                /** @description Its name */
+                figure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FigureAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAnalyticsByFigureForecast: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                by?: "day" | "week" | "month";
+                /** @description Only of this series; all of them together if left out. */
+                key?: string;
+                /** @description In which currency; that of the largest total if left out. */
+                currency?: string;
+                /** @description How many buckets ahead, with the one that is under way; half a season if left out. */
+                ahead?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its name */
+                figure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FigureForecastAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAnalyticsByFigureRows: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description First day of the bucket. */
+                from: string;
+                /** @description Its last day, included. */
+                to: string;
+                /** @description Only of this series. */
+                key?: string;
+                /** @description Only in this currency. */
+                currency?: string;
+                /** @description The most rows; 50 if left out. */
+                limit?: number;
+                /** @description How many rows to leave out: `next_offset` of the page before. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its name */
+                figure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FigureRows"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getApprovals: {
         parameters: {
             query: {
@@ -5993,6 +9198,1978 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getCalendarByAddress: {
+        parameters: {
+            query?: {
+                /** @description Only tasks that the address's person does, and projects that they lead. */
+                mine?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The secret, with `.ics` behind it */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannels: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /**
+                 * @description `own`: those the caller is in, the one with the newest message first. `open`: those that everyone may read, by name.
+                 *     `archived`.
+                 */
+                listed?: "own" | "open" | "archived";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters: the same request again, within a day, is done once */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChannelBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannelsDirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsMentions: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description The id of the last message of the page before. */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMentions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsPeople: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelPeople"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsSearch: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description Words, without regard to case and accents; the last may be typed half. A message has all of them. */
+                search: string;
+                /** @description Only in this channel. */
+                channelId?: string;
+                /** @description The id of the last message of the page before. */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundChannelMessages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchChannelsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannelsByIdJoin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannelsByIdLeave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsByIdMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMembers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannelsByIdMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddedBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMembers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteChannelsByIdMembersByProfileId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsByIdMessages: {
+        parameters: {
+            query?: {
+                /** @description Of a thread: the message that it replies to. Left out, the messages of the channel that reply to none. */
+                threadId?: string;
+                /** @description Messages before this number. */
+                before?: number;
+                /** @description Messages after this number. */
+                after?: number;
+                /** @description Messages on both sides of this number, and the one that has it. */
+                around?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMessages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannelsByIdMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters: the same request again, within a day, is done once */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChannelMessage"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getChannelsByIdMessagesByMessageId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteChannelsByIdMessagesByMessageId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchChannelsByIdMessagesByMessageId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditedChannelMessage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postChannelsByIdRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataChanges: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description With `seq`: what one call of an agent changed. */
+                conversationId?: string;
+                seq?: number;
+                /** @description Before this change. */
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataChanges"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataChangesUndo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataContactsByIdHistory: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataContactsByIdMerge: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataDealsPipeline: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataDealsByIdStages: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealStages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataExportsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataImports: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataImportsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteDataImportsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchDataImportsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataKinds: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataKinds"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataProjectsProgress: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectsProgress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataTransactionsApplyRules: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataTransactionsCategorise: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoriseBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataTransactionsTransfers: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferProposals"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataTransactionsTransfers: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataTransactionsByIdSplit: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteDataTransactionsByIdTransfer: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataByKind: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description Words of a row, in any case; of kinds with few rows any part of its text */
+                search?: string;
+                /** @description A field such as `bookedOn`, or `-bookedOn` for the last first */
+                sort?: string;
+                /** @description 1 to 500; left out: 50 */
+                limit?: number;
+                /** @description The `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRows"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataByKind: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters; sent again within a day, the first answer is given */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields of the kind */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataByKindExport: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description `csv`, which an import reads back to the same rows, or `json`. */
+                format?: string;
+                /** @description Words that rows must have. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataByKindImport: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description The file's name; its ending helps to know its format. */
+                filename: string;
+                /** @description The account of rows that don't name one: its id, name or number. */
+                account?: string;
+                /** @description Only counts what would come of it; then it can be started. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": components["schemas"]["FileBytes"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataByKindById: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path: {
+                kind: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteDataByKindById: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                kind: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchDataByKindById: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                kind: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Some fields of the kind, and `version` */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getDataByKindByIdChanges: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path: {
+                kind: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataChanges"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postDataByKindByIdRestore: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                kind: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataRow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getDepartments: {
         parameters: {
             query?: never;
@@ -6218,9 +11395,774 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    getModels: {
+    getKnowledge: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description The page above; left out, the pages at the top. */
+                parentId?: string;
+                /** @description `latest`: all pages, the latest changed first. `deleted`: those that can be restored. */
+                order?: "tree" | "latest" | "deleted";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postKnowledge: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters: the same request again, within a day, is done once */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPageBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeExport: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeFilesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postKnowledgeImport: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description The file's name, by which people know the import. */
+                filename?: string;
+                /** @description The page below which they come; left out, the top. */
+                parentId?: string;
+                /** @description Only counts what would come of it. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": components["schemas"]["FileBytes"];
+                "application/zip": components["schemas"]["FileBytes"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PagesImported"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeImports: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageImportList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteKnowledgeImportsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageImportUndone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeSearch: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description Words, without regard to case and accents; the last may be typed half. A page has all of them. */
+                search: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPages"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteKnowledgeById: {
+        parameters: {
+            query?: {
+                /** @description The version that was read. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchKnowledgeById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeByIdFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageFileList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postKnowledgeByIdFiles: {
+        parameters: {
+            query: {
+                /** @description The file's name. */
+                name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": components["schemas"]["FileBytes"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeByIdLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageLinksView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postKnowledgeByIdMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MovePage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postKnowledgeByIdRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeByIdVersions: {
+        parameters: {
+            query?: {
+                /** @description Only versions before this one. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageVersionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getKnowledgeByIdVersionsByVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postKnowledgeByIdVersionsByVersionRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreVersion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getModels: {
+        parameters: {
+            query?: {
+                /** @description Left out, what a workspace without providers of its own has. */
+                workspaceId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6332,6 +12274,200 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getProviders: {
+        parameters: {
+            query?: {
+                /** @description Left out for the server's (admins of the server). */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProviderBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Provider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postProvidersTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderTestBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestOutcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteProvidersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchProvidersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Provider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getPublicByWorkspaceSlug: {
         parameters: {
             query?: never;
@@ -6350,6 +12486,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicWorkspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getReportsByReport: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                period?: "this_week" | "last_week" | "this_month" | "last_month" | "last_3_months" | "last_12_months" | "last_30_days" | "last_90_days" | "this_year" | "last_year";
+                /** @description First day. Days are those of the caller's time zone. */
+                from?: string;
+                /** @description Last day, included; today if left out. */
+                to?: string;
+                by?: "category" | "month" | "payee";
+                side?: "spending" | "income";
+                /** @description Only this account. */
+                accountId?: string;
+                /** @description Only this category; the nil id for none. */
+                categoryId?: string;
+                /** @description Also a total in this currency, by the workspace's own exchange rates. */
+                convertTo?: string;
+                /** @description The most groups or rows; 50 if left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Which report */
+                report: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6505,6 +12696,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getSearchEngine: {
+        parameters: {
+            query?: {
+                /** @description Left out for the server's (admins of the server). */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchEngineSetting"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchEngineBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchEngine"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteSearchEngine: {
+        parameters: {
+            query?: {
+                /** @description Left out for the server's (admins of the server). */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postSearchEngineTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchEngineBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestOutcome"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7447,6 +13791,84 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getWorkspacesByIdAreas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AreaList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchWorkspacesByIdAreas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AreaChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AreaList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getWorkspacesByIdAudit: {
         parameters: {
             query?: {
@@ -7468,6 +13890,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getWorkspacesByIdCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAddress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postWorkspacesByIdCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCalendarAddress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteWorkspacesByIdCalendarAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -62,7 +62,7 @@ export function readPart(raw: Raw): MessagePart | null {
     case 'tool-call':
       return pick<ToolCallPart>(raw, ['type', 'toolCallId', 'toolName', 'displayName', 'args', 'result', 'durationMs', 'state'])
     case 'approval':
-      return pick<ApprovalPart>(raw, ['type', 'approvalId', 'toolCallId', 'toolName', 'argsHash', 'status', 'expiresAt', 'by', 'reason', 'decidedAt'])
+      return pick<ApprovalPart>(raw, ['type', 'approvalId', 'toolCallId', 'toolName', 'argsHash', 'preview', 'status', 'expiresAt', 'by', 'reason', 'decidedAt'])
     case 'handoff':
       return pick<HandoffPart>({ ...raw, reason: raw.reason ?? null }, ['type', 'handoffId', 'toolCallId', 'from', 'to', 'toName', 'trigger', 'reason', 'context'])
     case 'stage':

@@ -4,7 +4,7 @@ import type { AgentMessage, ChatProblem, Switch, TurnStatus, Usage } from './typ
 
 export interface ChatState {
   messages: AgentMessage[]
-  /** Where it changed hands and no message tells it, in their order. */
+  /** Where its holder changed and no message tells it, in their order. */
   switches: readonly Switch[]
   /** The last event that is in here; null before the first. */
   cursor: string | null

@@ -1,6 +1,6 @@
 // What a conversation looks like to the app: messages made of parts, and everything a chat page can show and do.
 import type { Shown } from '@/api/approvals'
-import type { Active, Attachment, ForkPoint, StreamEvent, SwitchMark } from '@/api/types'
+import type { Active, Attachment, ForkPoint, Preview, StreamEvent, SwitchMark } from '@/api/types'
 
 export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
 
@@ -33,6 +33,8 @@ export interface ApprovalPart {
   toolName: string
   /** Names the arguments that are asked about; a decision gives it back. */
   argsHash?: string
+  /** What the call would change, where its tool can tell. */
+  preview?: Preview
   status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled'
   expiresAt?: string
   by?: string
@@ -112,7 +114,7 @@ export interface ChatProblem {
   recoverable: boolean
 }
 
-/** Where a conversation changed hands and no message tells it. */
+/** Where the holder of a conversation changed and no message tells it. */
 export interface Switch extends SwitchMark {
   /** Who had it before, if that is known. */
   fromName?: string
@@ -199,7 +201,7 @@ export interface UseAgentChatReturn {
   active: Active | null
   /** `auto` gives the choice back to the team's router. Optimistic, rolled back with a notice when refused. */
   switchAgent: (agentId: string) => Promise<void>
-  /** Where it changed hands and no message tells it. */
+  /** Where its holder changed and no message tells it. */
   switches: readonly Switch[]
   /** An agent said that another takes over, and did nothing about it. */
   suggestion: { agentId: string; agentName: string } | null

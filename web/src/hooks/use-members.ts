@@ -10,6 +10,12 @@ export function useMembers() {
   return $api.useQuery('get', '/api/workspaces/{id}/members', { params: { path: { id } } }, { select: ({ members }) => members })
 }
 
+/** Members by their names, for fields that name a person. */
+export function useMemberOptions(): { id: string; name: string }[] {
+  const { data } = useMembers()
+  return data?.map(({ profile_id: id, name }) => ({ id, name })) ?? []
+}
+
 /** Those that can still be accepted; only admins and owners may ask. */
 export function useInvitations() {
   const { id } = useWorkspace()

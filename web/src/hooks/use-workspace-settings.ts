@@ -51,10 +51,6 @@ export function createWorkspace(name: string): Promise<WorkspaceSettings> {
   return unwrap(client.POST('/api/workspaces', { body: { name } }))
 }
 
-export function fetchWorkspace(id: string, signal?: AbortSignal): Promise<WorkspaceSettings> {
-  return unwrap(client.GET('/api/workspaces/{id}', { params: { path: { id } }, signal }))
-}
-
 function changeWorkspace(id: string, body: WorkspaceChanges): Promise<WorkspaceSettings> {
   return unwrap(client.PATCH('/api/workspaces/{id}', { params: { path: { id } }, body }))
 }

@@ -36,6 +36,7 @@ export function useLive(workspaceId: string | null): void {
 /** What a notice makes stale. */
 function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
   const of = (name: string): QueryKey => [...keys.workspaces, workspaceId, name]
+  const channels = (...what: string[]): QueryKey => [...keys.channels(workspaceId), ...what]
   const conversations = [of('conversations'), keys.latestConversations(workspaceId)]
   switch (notice.type) {
     case 'turn_started':
@@ -50,6 +51,15 @@ function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
       return [...conversations, keys.transitions]
     case 'conversation_changed':
       return [...conversations, keys.conversation(workspaceId, notice.conversationId)]
+    case 'data_changed':
+    case 'import_changed':
+      return [keys.data(workspaceId)]
+    case 'channel_changed':
+      return [channels('list'), channels('one', notice.channelId), channels('members', notice.channelId), channels('mentions')]
+    case 'channel_message':
+      return [channels('list'), channels('one', notice.channelId), channels('messages', notice.channelId), channels('message', notice.channelId)]
+    case 'mentioned':
+      return [channels('list'), channels('mentions')]
     case 'workspace_changed':
     case 'reset':
       // One's own role may have changed with it.

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { reply, stubApi } from '@/testing/api'
-import { models } from '@/testing/build-samples'
+import { models, provider } from '@/testing/build-samples'
 import { catalogEntry } from '@/testing/people-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { options, session } from '@/testing/samples'
@@ -38,11 +38,11 @@ function stubAdministration(handlers: Parameters<typeof stubApi>[0] = {}) {
   })
 }
 
-test.each(['/administration', '/administration/profiles'])('for others there is nothing at %s', async (path) => {
+test.each(['/administration', '/administration/profiles', '/administration/models', '/administration/search'])('for others there is nothing at %s', async (path) => {
   const api = stubAdministration({ 'GET /api/auth/session': reply({ session }) })
   renderApp(path)
   expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy()
-  expect(api.asked.some(({ what }) => what.includes('/api/admin'))).toBe(false)
+  expect(api.asked.some(({ what }) => /\/api\/(admin|providers|search-engine)/.test(what))).toBe(false)
 })
 
 test('the catalog shows how each entry stands', async () => {
@@ -52,6 +52,14 @@ test('the catalog shows how each entry stands', async () => {
   expect(await row(/^Budget Coach/)).toContain('Published v1')
   expect(await row(/^Poet/)).toContain('Draft')
   expect(await row(/^Clerk/)).toContain('Disabled')
+})
+
+test('providers of the settings are shown and can’t be changed here', async () => {
+  const ofSettings = provider({ id: null, workspace_id: null, name: 'openai', wire: 'openai', base_url: 'http://127.0.0.1:11434/v1', updated_at: null })
+  stubAdministration({ 'GET /api/providers': reply({ providers: [ofSettings, provider({ workspace_id: null })] }) })
+  renderApp('/administration/models')
+  expect(await screen.findByText('Set in the server’s file or environment')).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: /^(Change|Remove) / }).map((button) => button.getAttribute('aria-label'))).toEqual(['Change ours', 'Remove ours'])
 })
 
 test('a new agent begins as a draft', async () => {
@@ -110,7 +118,7 @@ test('people are searched, and given another tier', async () => {
   expect(await screen.findByText('Charles Babbage has a premium profile now.')).toBeTruthy()
   expect(api.bodiesOf('PATCH /api/admin/profiles/profile-2')).toEqual([{ tier: 'premium' }])
   api.on('GET /api/admin/profiles', reply({ profiles: [], total: 0 }))
-  await user.type(screen.getByLabelText('Search people'), 'mary')
+  await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'mary')
   expect(await screen.findByText('Nobody matches “mary”.')).toBeTruthy()
   expect(api.asked.findLast(({ what }) => what === 'GET /api/admin/profiles')?.search.get('search')).toBe('mary')
 })

@@ -1,8 +1,9 @@
-import { Bot, Users } from 'lucide-react'
+import { Bot, Cpu, Globe, Users } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import { useParams } from 'wouter'
 import { CatalogPanel } from '@/components/administration/catalog'
 import { ProfilesPanel } from '@/components/administration/profiles-panel'
+import { ServerModelsPanel, ServerSearchPanel } from '@/components/administration/server-panels'
 import { Page } from '@/components/layout/page'
 import { type SectionGroup, SectionMenu } from '@/components/settings/section-menu'
 import { useSession } from '@/hooks/use-session'
@@ -10,7 +11,12 @@ import { words } from '@/words/en/administration'
 
 const NotFoundPage = lazy(() => import('./not-found'))
 
-const PANELS: Record<string, ComponentType> = { catalog: CatalogPanel, profiles: ProfilesPanel }
+const PANELS: Record<string, ComponentType> = {
+  catalog: CatalogPanel,
+  profiles: ProfilesPanel,
+  models: ServerModelsPanel,
+  search: ServerSearchPanel,
+}
 
 /** For admins of the server; for others there is nothing here. */
 export default function AdministrationPage() {
@@ -36,6 +42,8 @@ const sectionGroups = (): SectionGroup[] => [
     sections: [
       { slug: 'catalog', label: words.catalog, icon: Bot },
       { slug: 'profiles', label: words.profiles, icon: Users },
+      { slug: 'models', label: words.models, icon: Cpu },
+      { slug: 'search', label: words.webSearch, icon: Globe },
     ],
   },
 ]

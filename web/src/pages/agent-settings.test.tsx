@@ -179,7 +179,7 @@ test('a published version hides nothing of what the server takes over, and names
     category: 'crm',
     config: { tone: 'warm' } as never,
     tools: ['web', 'books'],
-    toolDetails: [{ id: 'web', name: 'Search the web', available: true, description: null, icon: null, server: null, toolName: null }],
+    toolDetails: [{ id: 'web', name: 'Search the web', available: true, description: null, icon: null, server: null, toolName: null, unavailableBecause: null }],
     is_free: false,
     is_head: true,
     is_default: true,

@@ -4,7 +4,7 @@ import { refuse, reply, stubApi } from '@/testing/api'
 import { renderApp } from '@/testing/render-app'
 import { agent, approval, hiredAgent, noStats, options, session } from '@/testing/samples'
 
-const memory = { id: 'memory', toolName: 'manageMemory', name: 'Memory', description: null, icon: null, server: null, available: true }
+const memory = { id: 'memory', toolName: 'manageMemory', name: 'Memory', description: null, icon: null, server: null, available: true, unavailableBecause: null }
 const usage = {
   whose: 'workspace',
   time_zone: 'UTC',
@@ -23,6 +23,7 @@ function stubDashboard(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/agents/stats': reply({ ...noStats, hiredAgents: 3, pendingApprovals: 1, completedTasks: 47, activeSchedules: 12 }),
     'GET /api/approvals': reply({ approvals: [approval()] }),
     'GET /api/agents/usage': reply(usage),
+    'GET /api/analytics/pins': reply({ pins: [] }),
     ...handlers,
   })
 }

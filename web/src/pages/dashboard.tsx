@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { MyAgentsSection } from '@/components/dashboard/my-agents-section'
 import { PendingSection } from '@/components/dashboard/pending-section'
@@ -7,6 +8,8 @@ import { UsageSection } from '@/components/dashboard/usage-section'
 import { Page } from '@/components/layout/page'
 import { buttonClass } from '@/components/ui/button'
 import { words } from '@/words/en/dashboard'
+
+const PinnedSection = lazy(() => import('@/components/analytics/pinned-section'))
 
 export default function DashboardPage() {
   return (
@@ -24,6 +27,9 @@ export default function DashboardPage() {
         <StatCards />
         <PendingSection />
         <MyAgentsSection />
+        <Suspense>
+          <PinnedSection />
+        </Suspense>
         <UsageSection />
       </div>
     </Page>

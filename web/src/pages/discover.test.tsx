@@ -20,7 +20,7 @@ function stubDiscover(handlers: Parameters<typeof stubApi>[0] = {}) {
 
 test('hiring asks first, then leads straight to the chat', async () => {
   const tools = ['memory', 'handoff_to_sdr'].map((name) => ({
-    ...{ id: name, toolName: null, name, description: null, icon: null, server: null, available: false },
+    ...{ id: name, toolName: null, name, description: null, icon: null, server: null, available: false, unavailableBecause: 'not_yet' as const },
     ...(name === 'memory' && { name: 'Memory', toolName: 'manageMemory', available: true }),
   }))
   const coach = agent({ initial_prompt: 'Hello, I plan budgets.', toolDetails: tools })

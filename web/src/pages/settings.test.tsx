@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
-import { agentDetail, localAgent, models, tool } from '@/testing/build-samples'
+import { agentDetail, localAgent, models, provider, tool } from '@/testing/build-samples'
 import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
@@ -29,6 +29,8 @@ function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/workspaces/workspace-1/members': reply({ members: [ada, charles] }),
     'GET /api/workspaces/workspace-1/invitations': reply({ invitations: [invitation] }),
     'GET /api/models': reply(models),
+    'GET /api/providers': reply({ providers: [] }),
+    'GET /api/search-engine': reply({ engine: null, server_has_one: true }),
     ...handlers,
   })
 }
@@ -244,7 +246,8 @@ describe('models', () => {
     stubSettings()
     renderApp('/settings/models')
     expect(await screen.findByText('Only the demo model answers.')).toBeTruthy()
-    expect(screen.getByText('ANTHROPIC_API_KEY')).toBeTruthy()
+    expect(await screen.findByText('This workspace uses the server’s providers.')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Set up the server’s providers' }), 'for its admins').toBeNull()
     expect(screen.getByText('No model has this name here')).toBeTruthy()
   })
 
@@ -259,6 +262,121 @@ describe('models', () => {
     expect(screen.getByText('anthropic/claude')).toBeTruthy()
     expect(screen.getByText('$3.00 in, $15.00 out')).toBeTruthy()
   })
+
+  test('members see what answers, and set nothing', async () => {
+    const api = stubSettings({ 'GET /api/auth/session': as('member') })
+    renderApp('/settings/models')
+    expect(await screen.findByText('Only the demo model answers.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Add provider' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Web search' })).toBeNull()
+    expect(api.asked.some(({ what }) => what.includes('/api/providers'))).toBe(false)
+  })
+
+  test('a provider of the workspace is tested and added; what is wrong stands at its field', async () => {
+    let tries = 0
+    const api = stubSettings({
+      'POST /api/providers/test': reply({ ok: false, message: 'Nothing answered.' }),
+      'POST /api/providers': (request) =>
+        tries++ === 0
+          ? refuse(400, 'invalid_field', 'base_url points to an address that is not public.', { field: 'base_url' })(request)
+          : reply(provider({ name: 'lab' }), 201)(request),
+    })
+    const { user } = renderApp('/settings/models')
+    await user.click(await screen.findByRole('button', { name: 'Add provider' }))
+    const form = within(await section('New provider'))
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    expect(form.getByText('Give it a name.')).toBeTruthy()
+    await user.selectOptions(form.getByLabelText('Format'), 'openai')
+    await user.type(form.getByLabelText('Name'), 'lab')
+    await user.type(form.getByLabelText('Base URL'), 'http://10.0.0.1/v1')
+    await user.type(form.getByLabelText('API key'), 'sk-1')
+    await user.click(form.getByRole('button', { name: 'Add model' }))
+    await user.type(form.getByLabelText('Model'), 'llama')
+    await user.type(form.getByLabelText('Also answers to'), 'sonnet, haiku')
+    await user.type(form.getByLabelText('Input $'), '1.5')
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    expect(form.getByText('Enter both prices, or neither.')).toBeTruthy()
+    await user.type(form.getByLabelText('Output $'), '2')
+    await user.click(form.getByRole('button', { name: 'Test' }))
+    expect(await form.findByText('Nothing answered.')).toBeTruthy()
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    expect(await form.findByText(/is not public/)).toBeTruthy()
+    await user.type(form.getByLabelText('Base URL'), '/')
+    expect(form.queryByText('Nothing answered.'), 'what is typed now was not tried').toBeNull()
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('lab is saved. It answers from now on.')).toBeTruthy()
+    const model = { model: 'llama', aliases: ['sonnet', 'haiku'], input_price: 1.5, output_price: 2, cache_read_price: null, cache_write_price: null }
+    expect(api.bodiesOf('POST /api/providers').at(-1)).toEqual({
+      workspaceId: 'workspace-1',
+      name: 'lab',
+      wire: 'openai',
+      base_url: 'http://10.0.0.1/v1/',
+      key: 'sk-1',
+      models: [model],
+    })
+    expect(api.bodiesOf('POST /api/providers/test')).toEqual([
+      { workspaceId: 'workspace-1', wire: 'openai', base_url: 'http://10.0.0.1/v1', key: 'sk-1', model: 'llama' },
+    ])
+  })
+
+  test('a provider that is changed keeps its key and its other prices; one without its secret key says so', async () => {
+    const models = [{ model: 'claude', aliases: [], input_price: 3, output_price: 15, cache_read_price: 0.3, cache_write_price: null }]
+    const api = stubSettings({
+      'GET /api/providers': reply({ providers: [provider({ models }), provider({ id: 'provider-2', name: 'lost', key_is_readable: false })] }),
+      'PATCH /api/providers/provider-1': reply(provider()),
+      'DELETE /api/providers/provider-2': reply({ success: true }),
+    })
+    const { user } = renderApp('/settings/models')
+    expect(await screen.findByText('Key can’t be read')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Change ours' }))
+    const form = within(await section('Change ours'))
+    expect(form.getByText('A key is set. Leave this empty to keep it.')).toBeTruthy()
+    await user.clear(form.getByLabelText('Output $'))
+    await user.type(form.getByLabelText('Output $'), '16')
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    await screen.findByText('ours is saved. It answers from now on.')
+    expect(api.bodiesOf('PATCH /api/providers/provider-1')).toEqual([
+      { name: 'ours', wire: 'anthropic', base_url: null, models: [{ ...models[0], output_price: 16 }] },
+    ])
+    await user.click(screen.getByRole('button', { name: 'Remove lost' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    expect(await screen.findByText('lost is removed.')).toBeTruthy()
+  })
+})
+
+test('a web search engine is set for the workspace', async () => {
+  const api = stubSettings({ 'PUT /api/search-engine': reply({ kind: 'brave', base_url: null, has_key: true, key_is_readable: true, updated_at: '2026-01-01T00:00:00Z' }) })
+  const { user } = renderApp('/settings/search')
+  expect(await screen.findByText('This workspace uses the server’s search engine.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByText('Enter the address of your SearXNG.')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('Engine'), 'brave')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByText('Enter the key.')).toBeTruthy()
+  await user.type(screen.getByLabelText('API key'), 'bsk-1')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Web search is set up.')).toBeTruthy()
+  expect(api.bodiesOf('PUT /api/search-engine')).toEqual([{ workspaceId: 'workspace-1', kind: 'brave', base_url: null, key: 'bsk-1' }])
+})
+
+test('a search engine that is removed is gone from its form too', async () => {
+  const engine = { kind: 'brave', base_url: null, has_key: true, key_is_readable: true, updated_at: '2026-01-01T00:00:00Z' }
+  const api = stubSettings({
+    'GET /api/search-engine': reply({ engine, server_has_one: true }),
+    'PUT /api/search-engine': reply(engine),
+    'DELETE /api/search-engine': reply({}),
+  })
+  const { user } = renderApp('/settings/search')
+  const kind = await screen.findByLabelText<HTMLSelectElement>('Engine')
+  await user.type(screen.getByLabelText('API key'), 'bsk-2')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Web search is set up.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('API key').value).toBe('')
+  api.on('GET /api/search-engine', reply({ engine: null, server_has_one: true }))
+  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+  expect(await screen.findByText('This workspace uses the server’s search engine.')).toBeTruthy()
+  expect(kind.value).toBe('searxng')
 })
 
 test('the public chat opens at once, with its address and what agents can do there', async () => {

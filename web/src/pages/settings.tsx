@@ -1,9 +1,10 @@
 import { type ComponentType, lazy } from 'react'
 import { useParams } from 'wouter'
 import { Page } from '@/components/layout/page'
+import { AreasPanel } from '@/components/settings/areas-panel'
 import { AuditPanel } from '@/components/settings/audit-panel'
 import { MembersPanel } from '@/components/settings/members-panel'
-import { ModelsPanel } from '@/components/settings/models-panel'
+import { ModelsPanel, SearchPanel } from '@/components/settings/models-panel'
 import { ProfilePanel } from '@/components/settings/profile-panel'
 import { PublicChatPanel } from '@/components/settings/public-chat-panel'
 import { SectionMenu, settingsGroups } from '@/components/settings/section-menu'
@@ -23,7 +24,9 @@ const PANELS: Record<string, ComponentType> = {
   tokens: TokensPanel,
   workspace: WorkspacePanel,
   members: MembersPanel,
+  'who-may': AreasPanel,
   models: ModelsPanel,
+  search: SearchPanel,
   'public-chat': PublicChatPanel,
   audit: AuditPanel,
 }

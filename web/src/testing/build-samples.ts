@@ -1,5 +1,6 @@
 // Bodies for the pages on which agents, tools and teams are made.
 import type { AgentDetail, LocalAgent, Models, Pack, Team, Tool } from '@/api/types'
+import type { Provider } from '@/hooks/use-providers'
 import { agent } from './samples'
 
 export function localAgent(changes: Partial<LocalAgent> = {}): LocalAgent {
@@ -39,6 +40,22 @@ export const models: Models = {
     { alias: 'balanced', model: 'demo/demo', inputPrice: 0, outputPrice: 0 },
     { alias: 'opus', model: null, inputPrice: null, outputPrice: null },
   ],
+}
+
+export function provider(changes: Partial<Provider> = {}): Provider {
+  return {
+    id: 'provider-1',
+    workspace_id: 'workspace-1',
+    name: 'ours',
+    wire: 'anthropic',
+    base_url: null,
+    has_key: true,
+    key_is_readable: true,
+    models: [],
+    position: 100,
+    updated_at: '2026-01-01T00:00:00Z',
+    ...changes,
+  }
 }
 
 export function tool(changes: Partial<Tool> = {}): Tool {

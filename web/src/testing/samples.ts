@@ -87,6 +87,7 @@ export function approval(changes: Partial<Approval> = {}): Approval {
     reason: null,
     decided_by: null,
     decided_at: null,
+    preview: null,
     expires_at: '2026-01-03T00:00:00Z',
     created_at: '2026-01-02T00:00:00Z',
     ...changes,

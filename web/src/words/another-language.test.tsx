@@ -3,7 +3,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { initials, toolWords } from '@/lib/text'
 import { refuse, reply, stubApi } from '@/testing/api'
-import { agentDetail, models, outreachPack, team, tool } from '@/testing/build-samples'
+import { agentDetail, models, outreachPack, provider, team, tool } from '@/testing/build-samples'
+import { accountRow, areas, balances, budgetStatus, categoryRow, goalProgress, kinds, netWorth, rows, transactionRow } from '@/testing/data-samples'
 import { StillObserver } from '@/testing/observers'
 import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
 import { renderApp } from '@/testing/render-app'
@@ -51,6 +52,22 @@ const data = {
   'GET /api/workspaces/workspace-1/members': { members: [ada, charles] },
   'GET /api/workspaces/workspace-1/invitations': { invitations: [invitation] },
   'GET /api/models': models,
+  'GET /api/providers': { providers: [provider({ key_is_readable: false, models: [{ model: 'm-1' }] })] },
+  'GET /api/search-engine': { engine: null, server_has_one: false },
+  'GET /api/workspaces/workspace-1/areas': areas(),
+  'GET /api/data/kinds': { kinds },
+  'GET /api/data/accounts': rows(accountRow),
+  'GET /api/data/categories': rows(categoryRow),
+  'GET /api/data/budgets': rows(),
+  'GET /api/data/goals': rows(),
+  'GET /api/data/transactions': rows(transactionRow()),
+  'GET /api/data/transactions/transfers': { proposals: [] },
+  'GET /api/data/changes': { changes: [] },
+  'GET /api/data/imports': { imports: [], total: 0 },
+  'GET /api/reports/balances': balances,
+  'GET /api/reports/net-worth': netWorth,
+  'GET /api/reports/budgets': { report: 'budgets', budgets: [budgetStatus] },
+  'GET /api/reports/goals': { report: 'goals', goals: [goalProgress] },
 }
 
 /** All that the server said, and what is made of it, the longest first. */
@@ -75,6 +92,13 @@ test.each([
   ['/agents/activity/pending', 'Ṕéńďíńǵ Áṕṕŕóṽáĺś'],
   ['/agents/teams', 'Ťéáḿś'],
   ['/agents/tools', 'Ťóóĺś'],
+  ['/settings/who-may', 'Ẃĥó ḿáý'],
+  ['/money', 'Ńéť ẃóŕťĥ'],
+  ['/money/transactions', 'Ḿóńéý'],
+  ['/money/budgets', 'Ḿóńéý'],
+  ['/money/goals', 'Ḿóńéý'],
+  ['/money/changes', 'Ńóťĥíńǵ ẃáś ćĥáńǵéď'],
+  ['/imports', 'Íḿṕóŕťś'],
   ['/agents/local-1', 'Ćĥáť ẃíťĥ'],
   ['/agents/local-1?conversation=one', 'Ćĥáť ẃíťĥ'],
   ['/agents/teams/team-1', 'Ćĥáť ẃíťĥ'],

@@ -26,6 +26,18 @@ fn after(events: &[(&str, Value)]) -> Spoken {
     spoken
 }
 
+/// Takes in a stored step, with the number 9.
+fn take(spoken: &mut Spoken, step: Value) {
+    spoken.take(&LoggedStep {
+        seq: 9,
+        task_id: None,
+        agent_id: spoken.agent_id,
+        message_id: Some(spoken.id),
+        step: serde_json::from_value(step).expect("a step"),
+        at: Utc::now(),
+    });
+}
+
 fn call(id: &str) -> (&'static str, Value) {
     ("tool_start", json!({"toolCallId": id, "toolName": "send", "displayName": "Send", "args": {"to": id}}))
 }
@@ -123,18 +135,25 @@ fn a_message_that_begins_again_keeps_the_results_that_were_heard() {
 fn of_a_result_a_step_leaves_only_where_it_stands() {
     let mut spoken = after(&[call("one")]);
     let step = json!({"step": "tool_result", "call_id": "one", "tool_name": "send", "result": {"n": 1}, "success": false, "duration_ms": 3});
-    let logged = LoggedStep {
-        seq: 9,
-        task_id: None,
-        agent_id: spoken.agent_id,
-        message_id: Some(spoken.id),
-        step: serde_json::from_value(step).expect("a step"),
-        at: Utc::now(),
-    };
-    spoken.take(&logged);
+    take(&mut spoken, step);
     let Some(Part::ToolCall(call)) = spoken.parts.last() else { panic!("{spoken:?}") };
     assert_eq!((call.state, call.result_seq, call.duration_ms), (CallState::Error, Some(9), Some(3)));
     assert_eq!(call.result, None);
+}
+
+#[test]
+fn a_step_that_closes_a_call_leaves_its_blocks_and_ends_the_message_if_it_says_so() {
+    let blocks = json!([{"voice": "text", "text": "Hello."}, {"voice": "reasoning", "text": "Hm."}]);
+    let spent = serde_json::to_value(crate::log::Spent::NOTHING).expect("JSON");
+    let parts = vec![Part::Text { text: "Hello.".into() }, Part::Reasoning { reasoning: "Hm.".into() }];
+    for (ends, status) in [(Value::Null, MessageStatus::Streaming), (json!("failed"), MessageStatus::Failed)]
+    {
+        let mut spoken = fresh();
+        let mut step = json!({"step": "said", "blocks": blocks, "model": "a/b", "spent": spent});
+        step["ends"] = ends;
+        take(&mut spoken, step);
+        assert_eq!((&spoken.parts, spoken.status), (&parts, status));
+    }
 }
 
 #[test]

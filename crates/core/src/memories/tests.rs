@@ -53,3 +53,33 @@ fn paths_are_plain() {
         assert!(checked_path(wrong).is_err(), "{wrong:?}");
     }
 }
+
+#[test]
+fn a_rare_word_in_the_path_fits_best() {
+    let memory = |path: &str, content: &str| Memory {
+        id: MemoryId::new(),
+        agent_id: AgentId::new(),
+        path: path.into(),
+        content: content.into(),
+        created_at: Default::default(),
+        updated_at: Default::default(),
+    };
+    let words = |words: &[(&str, u64)]| -> Vec<Rarity> {
+        words.iter().map(|(word, memories)| Rarity { word: (*word).into(), memories: *memories }).collect()
+    };
+    let asked = words(&[("budget", 90), ("lisbon", 2)]);
+    // Each fits better than the next.
+    let order = [
+        memory("lisbon/budget", "x"),
+        memory("journeys/lisbon", "x"),
+        memory("x", "The budget for Lisbon"),
+        memory("x", "Lisbon"),
+        memory("x", "Lisbonne"),
+        memory("x", "A budget"),
+        memory("x", "budgets"),
+        memory("x", "Nothing"),
+    ];
+    let fits: Vec<f64> = order.iter().map(|memory| fit(memory, &asked, 100)).collect();
+    assert!(fits.is_sorted_by(|a, b| a > b), "{fits:?}");
+    assert_eq!(fits.last(), Some(&0.0));
+}

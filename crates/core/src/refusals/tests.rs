@@ -47,9 +47,9 @@ fn a_turns_commit_is_refused_for_what_comes_first() {
         ("another turn", Some(running(row)), stale, "Fenced"),
         ("no turn", Some(GuardedRow { turn_task_id: None, ..row }), stale, "Fenced"),
         ("another attempt", Some(GuardedRow { attempt: 3, ..row }), stale, "Fenced"),
-        ("it changed hands and grew", Some(row), stale, "StaleEpoch"),
+        ("its holder changed and grew", Some(row), stale, "StaleEpoch"),
         (
-            "it changed hands, which doesn't matter",
+            "its holder changed, which doesn't matter",
             Some(row),
             Terms { epoch: None, last_seq: 7, ..stale },
             "-",
@@ -86,7 +86,7 @@ fn a_message_is_taken_where_no_turn_is_or_one_waits_and_ends() {
         ("one waits that it knows nothing of", Some(waits), accept(None), "Moved"),
         ("another waits", Some(waits), accept(other), "Moved"),
         ("it ended meanwhile", Some(row), accept(other), "-"),
-        ("it changed hands", Some(waits), stale(None), "StaleEpoch"),
+        ("its holder changed", Some(waits), stale(None), "StaleEpoch"),
     ];
     for (what, row, terms, wanted) in table {
         assert_eq!(told(check_commit(row, &terms)), wanted, "{what}");
@@ -107,7 +107,7 @@ fn a_switch_waits_for_no_turn_and_ends_only_one_that_waits() {
         ("one waits that ends", Some(waits), switch(turn), "-"),
         ("another waits", Some(waits), switch(other), "Moved"),
         ("it ended meanwhile", Some(row()), switch(other), "Moved"),
-        ("it changed hands", Some(busy), Terms { epoch: Some(2), ..switch(turn) }, "StaleEpoch"),
+        ("its holder changed", Some(busy), Terms { epoch: Some(2), ..switch(turn) }, "StaleEpoch"),
     ];
     for (what, row, terms, wanted) in table {
         assert_eq!(told(check_commit(row, &terms)), wanted, "{what}");
@@ -143,6 +143,7 @@ fn a_decision_is_taken_once_and_in_time() {
         decided_by: None,
         decided_at: None,
         expires_at,
+        preview: None,
         created_at: expires_at,
     };
     let checks = |status, turn, decision, late: i64, args_hash: Option<&str>| {

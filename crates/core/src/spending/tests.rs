@@ -10,6 +10,7 @@ fn row(id: u128, cost_micros: i64, is_open: bool, when: &str) -> Counted {
         workspace_id: WorkspaceId(Uuid::from_u128(1)),
         profile_id: Some(ProfileId(Uuid::from_u128(2))),
         is_public: false,
+        paid_by: PaidBy::Server,
         is_open,
         cost_micros,
         at: at(when),
@@ -59,7 +60,14 @@ fn what_no_day_counts_is_forgotten_and_what_is_open_is_not() {
 fn sums_that_were_stored_and_rows_that_are_open_begin_it() {
     let (workspace_id, now) = (WorkspaceId(Uuid::from_u128(1)), at("2026-11-18T10:00:00Z"));
     let quarter = quarter(at("2026-11-18T09:00:00Z"));
-    let settled = SettledSum { workspace_id, profile_id: None, is_public: true, quarter, cost_micros: 40 };
+    let settled = SettledSum {
+        workspace_id,
+        profile_id: None,
+        is_public: true,
+        paid_by: PaidBy::Server,
+        quarter,
+        cost_micros: 40,
+    };
     let rows = vec![row(3, 7, true, "2026-11-18T09:59:00Z")];
     let ledger = Ledger::new(SpentLately { settled: vec![settled], rows, read_at: now }, now);
     let since = at("2026-11-18T00:00:00Z");
@@ -78,6 +86,7 @@ fn every_limit_that_holds_is_named_with_its_own_day() {
         workspace_cap: None,
         public_cap: None,
         profile_id: Some(person),
+        paid_by: PaidBy::Server,
     };
     let check = |caps: SpendCaps, spender: Spender<'_>, expected: &[(Cap, Account, i64, DateTime<Utc>)]| {
         let limits = caps.limits(&spender, now);
@@ -91,10 +100,12 @@ fn every_limit_that_holds_is_named_with_its_own_day() {
     check(SpendCaps::default(), Spender { workspace_cap: Some(5), ..member }, &[own]);
     let all = SpendCaps { server: Some(9), workspace: Some(3), person: Some(2) };
     let each_person = (Cap::EachPerson, Account::Person(person), 2, today);
-    let each_workspace = (Cap::EachWorkspace, workspace, 3, today);
+    let each_workspace = (Cap::EachWorkspace, Account::PaidFor(workspace_id), 3, today);
     let server = (Cap::Server, Account::Server, 9, today);
     let capped = Spender { workspace_cap: Some(5), ..member };
     check(all, capped, &[each_person, own, each_workspace, server]);
+    let own_provider = Spender { paid_by: PaidBy::Workspace, ..capped };
+    check(all, own_provider, &[own]);
     check(all, member, &[each_person, each_workspace, server]);
     let visitor = Spender { public_cap: Some(1), profile_id: None, ..capped };
     let public = (Cap::Public, Account::Public(workspace_id), 1, here);
@@ -116,5 +127,37 @@ fn each_call_has_a_row_of_its_own() {
     for call in calls {
         assert_eq!(call.row_id(here), call.row_id(here), "found again");
         assert_eq!(CallRef::of(call.seq(), call.router_attempt()), call);
+    }
+}
+
+#[test]
+fn what_a_workspace_pays_itself_counts_for_itself_alone() {
+    let now = at("2026-11-18T10:00:00Z");
+    let mut ledger = Ledger::default();
+    let own = Counted { paid_by: PaidBy::Workspace, ..row(1, 1_000, false, "2026-11-18T09:00:00Z") };
+    ledger.count(own, now);
+    ledger.count(row(2, 5, false, "2026-11-18T09:00:00Z"), now);
+    let settled = SettledSum {
+        workspace_id: own.workspace_id,
+        profile_id: own.profile_id,
+        is_public: true,
+        paid_by: PaidBy::Workspace,
+        quarter: quarter(now),
+        cost_micros: 40,
+    };
+    let lately = SpentLately { settled: vec![settled], rows: vec![own], read_at: now };
+    let begun = Ledger::new(lately, now);
+    let (here, person) = (own.workspace_id, own.profile_id.expect("a person"));
+    let table = [
+        (Account::Workspace(here), 1_005, 1_040),
+        (Account::Public(here), 0, 40),
+        (Account::PaidFor(here), 5, 0),
+        (Account::Server, 5, 0),
+        (Account::Person(person), 5, 0),
+    ];
+    for (account, counted, read) in table {
+        let since = at("2026-11-18T00:00:00Z");
+        assert_eq!(ledger.spent(account, since, None), counted, "{account:?}");
+        assert_eq!(begun.spent(account, since, None), read, "{account:?}");
     }
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::agents::Agent;
 use crate::allow_rules::AllowRule;
 use crate::attachments::Attachment;
+use crate::data::areas::Areas;
 use crate::handoff_tools::DefinedTool;
 use crate::handoffs::{Activation, NewTransition, Snapshot};
 use crate::ids::{
@@ -58,6 +59,7 @@ engine_store! {
     People fn profile(id: ProfileId) -> Result<Profile>;
     Workspaces fn workspace(id: WorkspaceId) -> Result<Workspace>;
     Workspaces fn role(id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>>;
+    Workspaces fn areas(id: WorkspaceId, profile: ProfileId) -> Result<Areas>;
     Agents fn agent(id: AgentId) -> Result<Agent>;
     Teams fn team(id: TeamId) -> Result<Team>;
     Rules fn rules_of(agent: Option<AgentId>, catalog_agent: Option<CatalogAgentId>) -> Result<Vec<Rule>>;

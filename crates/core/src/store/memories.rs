@@ -12,7 +12,7 @@ use crate::memories::{Memory, MemoryChanges, MemoryQuery, NewMemory, Scope};
 pub trait Memories: Send + Sync {
     /// The latest first.
     async fn memories(&self, query: MemoryQuery) -> Result<Page<Memory>>;
-    /// Those in which most of these (folded) words occur, best first and then the latest.
+    /// Those that fit these (folded) words best, and of those that fit alike the latest: see [`fit`](crate::memories::fit).
     async fn recall(
         &self,
         agent: AgentId,

@@ -4,14 +4,24 @@ mod agents;
 mod allow_rules;
 mod attachments;
 mod catalog;
+mod channels;
 mod conversations;
+mod data;
 mod effects;
 mod engine;
+mod figures;
 mod files;
 mod handoffs;
+mod imports;
 mod memories;
+mod money;
+mod pages;
 mod people;
+mod projects;
+mod reports;
 mod rules;
+mod sales;
+mod secrets;
 mod skills;
 mod spending;
 mod teams;
@@ -23,14 +33,24 @@ pub use agents::{AgentStats, Agents, WorkspaceStats};
 pub use allow_rules::AllowRules;
 pub use attachments::Attachments;
 pub use catalog::Catalog;
+pub use channels::Channels;
 pub use conversations::Conversations;
+pub use data::{ChangesOf, Rows};
 pub use effects::{Effects, Written};
 pub use engine::EngineStore;
+pub use figures::Figures;
 pub use files::Files;
 pub use handoffs::{DefinedTools, Handoffs, PairTotal, Task, TaskTree, TransitionQuery};
+pub use imports::{Exports, FilePieces, Imports, KnownTransaction};
 pub use memories::Memories;
+pub use money::{MoneyRows, Split};
+pub use pages::Pages;
 pub use people::{People, Sessions};
+pub use projects::{CalendarFeeds, Projects};
+pub use reports::Reports;
 pub use rules::Rules;
+pub use sales::Sales;
+pub use secrets::{Providers, Secrets};
 pub use skills::Skills;
 pub use spending::Spending;
 pub use teams::Teams;
@@ -40,6 +60,7 @@ pub use workspaces::Workspaces;
 
 use futures::stream::BoxStream;
 
+use crate::data::areas::AreaRefused;
 use crate::text::Invalid;
 
 /// The whole store, behind one pointer.
@@ -59,13 +80,27 @@ pub trait Store:
     + Forks
     + Skills
     + Memories
+    + Pages
+    + Channels
     + Effects
+    + Rows
+    + MoneyRows
+    + Sales
+    + Projects
+    + CalendarFeeds
     + Attachments
+    + Imports
+    + Exports
+    + FilePieces
     + Teams
     + DefinedTools
     + Handoffs
     + UsageByDay
+    + Reports
+    + Figures
     + Spending
+    + Secrets
+    + Providers
     + Send
     + Sync
 {
@@ -108,6 +143,13 @@ pub enum Error {
     LinkSpent,
     #[error("this invitation is for another email address")]
     InvitedSomeoneElse,
+    #[error(
+        "secrets are encrypted with the key {0}, which this server does not have: give it the secret_key of the servers \
+         that have it, or the file secret.key from their data folder"
+    )]
+    SealedElsewhere(String),
+    #[error(transparent)]
+    AreaRefused(#[from] AreaRefused),
     #[error(transparent)]
     Invalid(#[from] Invalid),
     #[error("the disk is full")]

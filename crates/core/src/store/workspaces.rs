@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Pieces, Result};
+use crate::data::areas::{AreaRule, AreaRules, Areas};
 use crate::ids::{InvitationId, ProfileId, WorkspaceId};
 use crate::listing::{Page, Window};
 use crate::workspaces::{AuditEvent, Invitation, Member, NewInvitation, Role, Workspace, WorkspaceChanges};
@@ -14,6 +15,11 @@ pub trait Workspaces {
     async fn workspace(&self, id: WorkspaceId) -> Result<Workspace>;
     async fn workspace_by_slug(&self, slug: &str) -> Result<Workspace>;
     async fn role(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>>;
+    /// What someone may do with the workspace's data now; nothing if they are no member.
+    async fn areas(&self, id: WorkspaceId, profile: ProfileId) -> Result<Areas>;
+    async fn area_rules(&self, id: WorkspaceId) -> Result<AreaRules>;
+    async fn set_area_rules(&self, id: WorkspaceId, by: ProfileId, rules: Vec<AreaRule>)
+    -> Result<AreaRules>;
     async fn change_workspace(
         &self,
         id: WorkspaceId,

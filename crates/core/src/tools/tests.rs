@@ -17,3 +17,19 @@ fn who_is_asked_before_what() {
         assert_eq!(modes.map(|mode| nature.needs_approval(mode)), asked, "{nature:?}");
     }
 }
+
+#[test]
+fn a_preview_is_told_as_far_as_it_fits() {
+    let change = |n: usize| PreviewChange {
+        what: format!("row {n}"),
+        field: "note\0".into(),
+        old: None,
+        new: Some("ä".repeat(500)),
+    };
+    let preview = Preview { sentence: "s".repeat(300), changes: (0..50).map(change).collect(), more: 2 };
+    let told = preview.capped();
+    assert_eq!((told.changes.len(), told.more, told.sentence.chars().count()), (20, 32, 201));
+    assert_eq!(told.changes[0].new.as_ref().map(|new| new.chars().count()), Some(201));
+    assert_eq!(told.changes[0].field, "note");
+    assert_eq!(told.clone().capped(), told);
+}

@@ -137,7 +137,7 @@ pub enum Refused {
     #[error("the arguments are others than those that were shown")]
     OtherArguments,
     /// Someone else changed who holds the conversation.
-    #[error("the conversation has changed hands")]
+    #[error("the conversation has another holder by now")]
     StaleEpoch,
     /// The target is gone, or no longer hired.
     #[error("there is no such agent any more")]

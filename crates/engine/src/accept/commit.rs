@@ -98,7 +98,9 @@ impl AcceptCommit {
             }
             if *web_search {
                 metadata["webSearch"] = json!(true);
-                metadata["notice"] = json!(NO_WEB_SEARCH);
+                if !ready.can_search_web() {
+                    metadata["notice"] = json!(NO_WEB_SEARCH);
+                }
             }
             title = text::title_from(content);
             input = json!({"message": content});

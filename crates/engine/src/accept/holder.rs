@@ -6,15 +6,12 @@ use baton_core::access::{Gate, Use, may_use};
 use baton_core::agents::Agent;
 use baton_core::handoffs::Activation;
 use baton_core::ids::AgentId;
-use baton_core::models::Resolved;
 use baton_core::store::Error;
-use baton_core::teams::TeamKind;
 use baton_core::turns::Loaded;
 
 use crate::accept::send::{Send, SendError, To};
 use crate::agent::ready::{Assignment, ReadyAgent};
 use crate::node::engine::Engine;
-use crate::prompt::router::router_model_name;
 
 pub struct Holder {
     pub ready: Arc<ReadyAgent>,
@@ -124,11 +121,5 @@ impl Engine {
             }
         }
         Err(SendError::NoAgent)
-    }
-
-    /// The model that decides who answers, in a team with a router.
-    pub(crate) fn router_model(&self, ready: &ReadyAgent) -> Option<Resolved> {
-        let team = ready.team.as_ref().filter(|team| team.definition.kind == TeamKind::Router)?;
-        self.0.agents.model(router_model_name(team)).ok()
     }
 }

@@ -92,8 +92,7 @@ pub enum SendError {
 }
 
 const MOVED_TRIES: u32 = 5;
-pub const NO_WEB_SEARCH: &str =
-    "Web search isn't available on this server yet, so the agent answers without it.";
+pub const NO_WEB_SEARCH: &str = "Web search isn't available to this agent, so it answers without it.";
 
 impl Engine {
     pub async fn send(&self, send: Send) -> Result<Started, SendError> {
@@ -184,7 +183,9 @@ impl Engine {
         };
         let node = self.0.node();
         let fell_back = fallback.as_ref().map(|gone| gone.notice(&ready));
-        let router = self.router_model(&ready);
+        let wants_search = matches!(send.body, SendBody::Message { web_search: true, .. });
+        let lacks_search = wants_search && !ready.can_search_web();
+        let router = ready.router.as_ref().and_then(|router| router.model.clone().ok());
         let accepted = AcceptCommit::new(
             send,
             loaded.as_ref(),
@@ -263,12 +264,11 @@ impl Engine {
             .take()
             .unwrap_or_else(|| self.0.turn_permits.take_anyway(&seat, Origin::of(send.is_public)));
         tokio::spawn(driver.drive(permit));
-        let wants_search = matches!(send.body, SendBody::Message { web_search: true, .. });
         Ok(Started {
             conversation_id: id,
             task_id,
             is_resumed,
-            notice: fell_back.or(wants_search.then(|| NO_WEB_SEARCH.to_owned())),
+            notice: fell_back.or(lacks_search.then(|| NO_WEB_SEARCH.to_owned())),
             reader,
         })
     }

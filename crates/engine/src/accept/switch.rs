@@ -57,7 +57,7 @@ pub struct HasSwitched {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SwitchError {
-    #[error("the conversation has changed hands")]
+    #[error("the conversation has another holder by now")]
     StaleEpoch,
     #[error("the agent is not for this person")]
     NotAllowed(AccessRefusal),

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use baton_core::agents::{Agent, AgentDefinition, DEMO_ANSWER};
 use baton_core::ids::TeamId;
-use baton_core::models::{DemoCard, ModelError, Models, Resolved};
+use baton_core::models::{DemoCard, WorkspaceModels};
 use baton_core::prompt;
 use baton_core::store::{EngineStore, Error};
-use baton_core::teams::Team;
+use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::{ToolPlace, ToolSpec, Toolbox};
 use serde_json::Value;
 
-use crate::agent::ready::{Assignment, Parts, ReadyAgent};
+use crate::agent::ready::{Assignment, Parts, ReadyAgent, RouterModel};
 use crate::agent::subtask_tools;
 use crate::generation_cache::MadeOnce;
 use crate::handoff::targets::{HandoffTool, Surroundings, Target, team_prompt};
@@ -20,18 +20,18 @@ use crate::handoff::targets::{HandoffTool, Surroundings, Target, team_prompt};
 pub struct AgentLoader {
     store: Arc<dyn EngineStore>,
     toolbox: Arc<dyn Toolbox>,
-    models: Arc<dyn Models>,
+    models: Arc<dyn WorkspaceModels>,
     ready: MadeOnce<Assignment, ReadyAgent>,
     teams: MadeOnce<TeamId, Team>,
 }
 
 impl AgentLoader {
-    pub fn new(store: Arc<dyn EngineStore>, toolbox: Arc<dyn Toolbox>, models: Arc<dyn Models>) -> Self {
+    pub fn new(
+        store: Arc<dyn EngineStore>,
+        toolbox: Arc<dyn Toolbox>,
+        models: Arc<dyn WorkspaceModels>,
+    ) -> Self {
         Self { store, toolbox, models, ready: MadeOnce::default(), teams: MadeOnce::default() }
-    }
-
-    pub fn model(&self, name: &str) -> Result<Resolved, ModelError> {
-        self.models.resolve(name)
     }
 
     /// The agent as it is now.
@@ -75,7 +75,13 @@ impl AgentLoader {
         }
         let ReachableAgents { handoffs, subtask_tools, members } =
             self.around(&agent, team.as_deref(), assignment).await?;
-        let model = self.models.resolve(&agent.definition.model);
+        let models = self.models.models_of(agent.workspace_id).await?;
+        let model = models.resolve(&agent.definition.model);
+        let is_routed = |team: &&Arc<Team>| team.definition.kind == TeamKind::Router;
+        let router = team.as_ref().filter(is_routed).map(|team| {
+            let name = team.definition.router_model_name().to_owned();
+            RouterModel { model: models.resolve(&name), name }
+        });
         let demo = demo_card(&agent, team.as_deref(), offer.missing, assignment.is_public);
         let tools = offer.tools;
         Ok(Arc::new(ReadyAgent::new(Parts {
@@ -88,6 +94,7 @@ impl AgentLoader {
             subtask_tools,
             members,
             model,
+            router,
             demo,
             known,
         })))

@@ -10,7 +10,7 @@ use baton_core::access::Viewer;
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, TeamId};
 use baton_core::log::Start;
-use baton_core::models::{DemoCard, ModelError, Resolved};
+use baton_core::models::{DemoCard, ModelError, PaidBy, Resolved};
 use baton_core::parts::Part;
 use baton_core::people::Tier;
 use baton_core::teams::{Team, TeamKind};
@@ -37,6 +37,8 @@ pub struct ReadyAgent {
     /// The team's members that are there, itself included, in the team's order.
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
+    /// The model that decides who answers, in a team with a router.
+    pub router: Option<RouterModel>,
     /// What the demo model is told of it.
     pub demo: Arc<DemoCard>,
     /// Tells this prompt and these tools from others.
@@ -45,6 +47,13 @@ pub struct ReadyAgent {
     pub size: usize,
     /// All of it was read at this number of changes, if it was read to be kept.
     pub known: Option<u64>,
+}
+
+/// The model of a team's router.
+pub struct RouterModel {
+    /// As the team names it.
+    pub name: String,
+    pub model: Result<Resolved, ModelError>,
 }
 
 /// What an agent is made ready from.
@@ -58,6 +67,7 @@ pub struct Parts<'a> {
     pub subtask_tools: Vec<(ToolSpec, Target)>,
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
+    pub router: Option<RouterModel>,
     pub demo: DemoCard,
     pub known: Option<u64>,
 }
@@ -74,6 +84,7 @@ impl ReadyAgent {
             subtask_tools,
             members,
             model,
+            router,
             demo,
             known,
         } = parts;
@@ -104,6 +115,7 @@ impl ReadyAgent {
             subtask_tools,
             members,
             model,
+            router,
             demo: Arc::new(demo),
             prompt_hash,
             size,
@@ -117,6 +129,18 @@ impl ReadyAgent {
             Ok(model) => model.name(),
             Err(_) => self.agent.definition.model.clone(),
         }
+    }
+
+    /// Who pays for its calls: the server, unless the workspace brought all models that they go to.
+    pub fn paid_by(&self) -> PaidBy {
+        let router = self.router.as_ref().and_then(|router| router.model.as_ref().ok());
+        let models = [self.model.as_ref().ok(), router];
+        let is_servers = models.into_iter().flatten().any(|model| model.paid_by == PaidBy::Server);
+        if is_servers { PaidBy::Server } else { PaidBy::Workspace }
+    }
+
+    pub fn can_search_web(&self) -> bool {
+        self.tools.values().any(|tool| tool.searches_web())
     }
 
     /// How a message of this agent begins.

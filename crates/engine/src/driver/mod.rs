@@ -29,7 +29,7 @@ use baton_core::approvals::NewApproval;
 use baton_core::handoffs::{Activation, NewHandoff, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
-use baton_core::models::Resolved;
+use baton_core::models::{PaidBy, Resolved};
 use baton_core::spending::{Cap, Spender, UsageRow};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
@@ -291,7 +291,7 @@ impl Work {
                         return Ok(());
                     }
                 }
-                Next::AskPerson(calls) => self.ask_person(&calls),
+                Next::AskPerson(calls) => self.ask_person(&calls).await?,
                 Next::Answer(fates) => {
                     if let CommitOutcome::Stored = self.flush().await?
                         && !self.is_stopped()
@@ -390,6 +390,7 @@ impl Work {
             workspace_cap: workspace.spend_cap_micros,
             public_cap: assignment.is_public.then(|| workspace.public_cap_micros()),
             profile_id: self.driver.seat.person.profile_id(),
+            paid_by: self.driver.ready.paid_by(),
         };
         let limits = engine.spending.rules.caps.limits(&spender, now());
         if !limits.is_empty() && self.driver.ready.model.as_ref().is_ok_and(|model| model.price.is_none()) {
@@ -402,7 +403,8 @@ impl Work {
     /// Whether a model may not be called because no limit would count it.
     fn refuses_price(&self, model: &Resolved) -> bool {
         let (driver, rules) = (&self.driver, &self.driver.engine.spending.rules);
-        let for_everyone = rules.refuses_unpriced && !model.is_local;
+        let is_servers = model.paid_by == PaidBy::Server && !model.is_local;
+        let for_everyone = rules.refuses_unpriced && is_servers;
         let for_public = driver.assignment.is_public && !driver.ready.workspace.public_unpriced;
         model.price.is_none() && (for_everyone || for_public)
     }

@@ -15,9 +15,7 @@ use super::{CommitOutcome, Draft, Gone, Work};
 use crate::handoff::plan::{Planned, gone, not_allowed};
 use crate::node::spending::{Told, lost};
 use crate::prompt::request::estimated_tokens;
-use crate::prompt::router::{
-    Choice, Decision, RouterInput, decision, likely_tokens, request, router_model_name,
-};
+use crate::prompt::router::{Choice, Decision, RouterInput, decision, likely_tokens, request};
 
 /// A router that takes longer has decided nothing.
 const ROUTER_TIME: Duration = Duration::from_secs(20);
@@ -41,9 +39,9 @@ impl Work {
                 Some(Choice { target, priority: member.priority, is_general: member.is_entry })
             })
             .collect();
-        let name = router_model_name(&team);
-        let (mut decided, used, model) = match self.driver.engine.agents.model(name) {
-            Err(error) => (Decision::nothing(error.to_string()), RouterUsage::default(), name.to_owned()),
+        let Some(router) = &ready.router else { return Err(Gone) };
+        let (mut decided, used, model) = match router.model.clone() {
+            Err(error) => (Decision::nothing(error.to_string()), RouterUsage::default(), router.name.clone()),
             Ok(resolved) if self.refuses_price(&resolved) => {
                 (Decision::nothing("its model has no price"), RouterUsage::default(), resolved.name())
             }

@@ -6,11 +6,12 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use baton_core::data::areas::Areas;
 use baton_core::effects::{CallPlace, Effect};
 use baton_core::ids::{AgentId, ConversationId, WorkspaceId};
 use baton_core::log::ResultStep;
 use baton_core::schema;
-use baton_core::tools::{Cancelled, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure};
+use baton_core::tools::{CancelOnDrop, Cancelled, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure};
 use baton_core::turns::Fence;
 use baton_core::visitors::Person;
 use serde_json::{Map, Value, json};
@@ -49,12 +50,19 @@ pub struct Caller {
     pub conversation_id: ConversationId,
     pub person: Person,
     pub may_change_agent: bool,
+    pub areas: Areas,
     pub time_zone: String,
     pub context_data: Map<String, Value>,
     pub teammates: Vec<(String, Map<String, Value>)>,
 }
 
 impl Caller {
+    /// For looking at what a call would do, before anyone is asked. Whoever looks holds the other part.
+    pub fn looking(&self, call: &Call, time: Duration) -> (CancelOnDrop, ToolContext) {
+        let (waiting, cancelled) = Cancelled::new();
+        (waiting, self.context(call, time, cancelled))
+    }
+
     fn context(&self, call: &Call, time: Duration, cancelled: Cancelled) -> ToolContext {
         let place = CallPlace { conversation_id: self.conversation_id, seq: call.seq, fence: self.fence };
         ToolContext {
@@ -65,6 +73,7 @@ impl Caller {
             conversation_id: self.conversation_id,
             person: self.person,
             may_change_agent: self.may_change_agent,
+            areas: self.areas,
             time_zone: self.time_zone.clone(),
             context_data: self.context_data.clone(),
             teammates: self.teammates.clone(),

@@ -1,13 +1,18 @@
 //! Tool calls in a turn: asks a person about those that need approval, runs the others, and commits the results.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
+use baton_core::data::areas::Areas;
 use baton_core::handoffs::may_note;
 use baton_core::ids::ApprovalId;
 use baton_core::log::{CallStep, Step};
 use baton_core::models::SaidCall;
+use baton_core::tools::{Preview, Tool};
+use futures::FutureExt;
 use serde_json::{Map, Value, json};
 
 use super::{Gone, Work};
@@ -17,6 +22,9 @@ use crate::driver::tool_calls::{Answer, Answered, Caller, RunningCalls, ToolRun,
 use crate::turn::results::result;
 use crate::turn::run::Fate;
 use crate::turn::state::Call;
+
+/// How long a person waits to be asked because of what they will be shown.
+const PREVIEW_TIME: Duration = Duration::from_secs(3);
 
 impl Work {
     pub(super) fn call_steps(&self, calls: Vec<SaidCall>) -> Vec<CallStep> {
@@ -37,7 +45,8 @@ impl Work {
         called
     }
 
-    pub(super) fn ask_person(&mut self, calls: &[usize]) {
+    pub(super) async fn ask_person(&mut self, calls: &[usize]) -> Result<(), Gone> {
+        let mut previews = self.previews(calls).await?;
         let expires_at = now() + APPROVAL_TIME;
         for index in calls {
             let Some(call) = self.turn.calls.get(*index).cloned() else { continue };
@@ -50,6 +59,7 @@ impl Work {
                 tool_name: call.step.tool_name,
                 args: call.step.args,
                 expires_at,
+                preview: previews.remove(index),
             };
             self.add(Step::ApprovalAsked {
                 approval_id: new.id,
@@ -57,9 +67,33 @@ impl Work {
                 tool_name: new.tool_name.clone(),
                 args: new.args.clone(),
                 expires_at,
+                preview: new.preview.clone(),
             });
             self.draft.approvals.push(new);
         }
+        Ok(())
+    }
+
+    /// What these calls would change, as far as their tools can tell in a short time. Whatever goes wrong, the person is asked
+    /// without it.
+    async fn previews(&self, calls: &[usize]) -> Result<HashMap<usize, Preview>, Gone> {
+        let known = calls.iter().filter_map(|index| {
+            let call = self.turn.calls.get(*index)?;
+            let tool = self.driver.ready.tools.get(&call.step.tool_name)?;
+            tool.has_preview().then(|| (*index, call.clone(), tool.clone()))
+        });
+        let known: Vec<(usize, Call, Arc<dyn Tool>)> = known.collect();
+        if known.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let caller = self.caller().await?;
+        let previews = known.iter().map(async |(index, call, tool)| {
+            let (_waiting, context) = caller.looking(call, PREVIEW_TIME);
+            let preview = AssertUnwindSafe(tool.preview(&context, &call.step.args)).catch_unwind();
+            let preview = tokio::time::timeout(PREVIEW_TIME, preview).await.ok()?.ok()??;
+            Some((*index, preview.capped()))
+        });
+        Ok(futures::future::join_all(previews).await.into_iter().flatten().collect())
     }
 
     pub(super) async fn answer(&mut self, fates: Vec<(usize, Fate)>) -> Result<(), Gone> {
@@ -181,6 +215,7 @@ impl Work {
         let driver = &self.driver;
         let (store, agent) = (&driver.engine.store, &driver.ready.agent);
         let (mut time_zone, mut may_change_agent) = (driver.ready.workspace.time_zone.clone(), false);
+        let mut areas = Areas::NONE;
         if let Some(id) = driver.seat.person.profile_id() {
             if let Some(profile) = self.answered(|| store.profile(id)).await? {
                 time_zone = profile.time_zone;
@@ -188,6 +223,10 @@ impl Work {
             // As it is now: rights may have changed since the turn began.
             let role = self.answered(|| store.role(driver.seat.workspace_id, id)).await?.flatten();
             may_change_agent = role.is_some_and(|role| agent.may_be_changed_by(id, role));
+            // At the public address a member is a guest like any other.
+            if role.is_some() && !driver.assignment.is_public {
+                areas = self.answered(|| store.areas(driver.seat.workspace_id, id)).await?.unwrap_or(areas);
+            }
         }
         Ok(Caller {
             fence: self.fence(),
@@ -196,6 +235,7 @@ impl Work {
             conversation_id: driver.seat.id,
             person: driver.seat.person,
             may_change_agent,
+            areas,
             time_zone,
             context_data: driver.active().map(|active| active.context_data.clone()).unwrap_or_default(),
             teammates: self.teammates(),

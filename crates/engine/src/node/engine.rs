@@ -5,11 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use baton_core::bus::{Bus, Hint};
+use baton_core::channels;
 use baton_core::conversations::Conversation;
+use baton_core::data::rows::kinds_changed;
 use baton_core::events::Cursor;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::{LoggedStep, Step};
-use baton_core::models::Models;
+use baton_core::models::WorkspaceModels;
 use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::store::{EngineStore, Error};
 use baton_core::tools::Toolbox;
@@ -58,7 +60,7 @@ impl Seat {
 pub struct Options {
     pub store: Arc<dyn EngineStore>,
     pub toolbox: Arc<dyn Toolbox>,
-    pub models: Arc<dyn Models>,
+    pub models: Arc<dyn WorkspaceModels>,
     pub bus: Arc<dyn Bus>,
 }
 
@@ -215,6 +217,16 @@ impl Inner {
 
     /// Tells what other tabs and pages want to know of these steps, and other nodes that they are there.
     pub fn tell(&self, seat: &Seat, steps: &[LoggedStep]) {
+        for logged in steps {
+            // Of subtasks too: their agents change the same data.
+            let Step::ToolResult(told) = &logged.step else { continue };
+            for kind in kinds_changed(&told.result) {
+                self.notify(Notice::data_changed(seat.workspace_id, kind));
+            }
+            for notice in channels::notices(seat.workspace_id, &told.result) {
+                self.notify(notice);
+            }
+        }
         for logged in steps.iter().filter(|_| !seat.is_subtask) {
             let id = seat.id;
             let happened = match &logged.step {

@@ -12,6 +12,7 @@ use baton_core::ids::ConversationId;
 use baton_core::log::{LoggedStep, Step};
 use baton_core::models::Thinking;
 use baton_core::store::Error;
+use baton_core::tools::PreviewChange;
 use baton_core::turns::{Loaded, Since};
 use serde_json::Value;
 
@@ -55,7 +56,14 @@ fn weight(step: &Step) -> usize {
         }
         Step::ToolCall(call) => map_size(&call.args),
         Step::ToolResult(result) => json_size(&result.result),
-        Step::ApprovalAsked { args, .. } => map_size(args),
+        Step::ApprovalAsked { args, preview, .. } => {
+            let texts = |change: &PreviewChange| {
+                let values = change.old.iter().chain(&change.new).map(String::len).sum::<usize>();
+                change.what.len() + change.field.len() + values
+            };
+            let shown = preview.as_ref().map_or(0, |preview| preview.changes.iter().map(texts).sum());
+            map_size(args) + shown
+        }
         Step::ApprovalResolved { args, .. } => args.as_ref().map_or(0, map_size),
         Step::Handoff(handoff) => map_size(&handoff.context),
         Step::Snapshot { data, .. } => json_size(data),

@@ -165,6 +165,7 @@ impl CallFor {
             },
             is_estimate: told == Told::Estimated,
             is_public: self.is_public,
+            paid_by: model.paid_by,
         }
     }
 }

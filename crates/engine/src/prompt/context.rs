@@ -10,8 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::nul::{clean, clean_map};
 
-const NO_WEB_SEARCH_CONTEXT: &str = "The person asked for a web search. This server has none yet: say so in a few \
-    words, then answer from what you know.";
+/// True for whichever agent answers: the conversation may be handed off in this turn.
+const SEARCH_WANTED: &str = "The person asked for a web search. If you have a tool that searches the web, call it before you \
+    answer. If you have none, say so in a few words, then answer from what you know.";
 
 pub struct Situation<'a> {
     pub activation: Option<&'a Activation>,
@@ -45,7 +46,7 @@ pub fn turn_context(log: &[LoggedStep], task_id: TaskId) -> Option<String> {
     let wants_search = log.iter().rev().any(|logged| {
         logged.task_id == Some(task_id) && matches!(logged.step, Step::User { web_search: true, .. })
     });
-    wants_search.then(|| NO_WEB_SEARCH_CONTEXT.to_owned())
+    wants_search.then(|| SEARCH_WANTED.to_owned())
 }
 
 fn held(blocks: &mut Vec<String>, activation: &Activation) {

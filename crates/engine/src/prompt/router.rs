@@ -15,7 +15,6 @@ use crate::handoff::targets::Target;
 use crate::nul::clean;
 use crate::sizes::tokens_in;
 
-const DEFAULT_MODEL: &str = "haiku";
 pub const ROUTE: &str = "route";
 /// How much of the conversation a router is shown.
 const MESSAGES: usize = 8;
@@ -23,10 +22,6 @@ const MAX_MESSAGE: usize = 1_500;
 const MAX_OUTPUT_TOKENS: u32 = 1_024;
 /// About how many bytes it reads beside the message.
 const PROMPT: usize = 4_000;
-
-pub fn router_model_name(team: &Team) -> &str {
-    team.definition.router_model.as_deref().unwrap_or(DEFAULT_MODEL)
-}
 
 /// About how many tokens a router reads for a message of so many bytes.
 pub fn likely_tokens(message: usize) -> u64 {

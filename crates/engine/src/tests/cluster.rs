@@ -9,6 +9,7 @@ use baton_core::access::Viewer;
 use baton_core::agents::Agent;
 use baton_core::approvals::Decision;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
+use baton_core::models::SameModels;
 use baton_core::people::Tier;
 use baton_core::store::Error;
 use baton_core::turns::RequestKey;
@@ -115,7 +116,7 @@ impl Cluster {
             toolbox: Arc::new(RandomToolbox { world: self.world.clone(), store: store.clone() }),
             store,
             bus,
-            models: Arc::new(RandomModel(self.world.clone())),
+            models: Arc::new(SameModels(Arc::new(RandomModel(self.world.clone())))),
         };
         let engine = Engine::with_pace(options, tick.pace());
         self.database.revive(engine.0.node());

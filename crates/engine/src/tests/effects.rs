@@ -9,7 +9,7 @@ use baton_core::effects::EffectRefused;
 use baton_core::log::{ResultStep, Step};
 use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::store::{Effects, Error};
-use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::client::yields;
@@ -35,6 +35,18 @@ impl Tool for Keep {
 
     fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
         Nature::WRITES
+    }
+
+    fn has_preview(&self) -> bool {
+        true
+    }
+
+    async fn preview(&self, _context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
+        match arguments["key"].as_str() {
+            Some("panics") => panic!("as the test wants it"),
+            Some("hangs") => std::future::pending().await,
+            key => Some(Preview { sentence: format!("Keeps {}.", key?), changes: Vec::new(), more: 0 }),
+        }
     }
 
     async fn call(
@@ -168,4 +180,27 @@ fn no_write_follows_a_stop_that_only_the_driver_has_heard_of() {
     let results = results(&row);
     assert!(matches!(results.as_slice(), [result] if !result.success), "{results:#?}");
     assert!(row.memories.is_empty(), "it was told as interrupted, and then done");
+}
+
+/// Whatever becomes of what it would be shown, a person is asked.
+#[test]
+fn a_person_is_asked_with_what_a_call_would_change_or_without() {
+    for (key, told) in [("note", Some("Keeps note.")), ("panics", None), ("hangs", None)] {
+        let stage = Stage::new(vec![vec![keep(key)], vec![Line::Say("Kept.")]]);
+        stage.keeps();
+        stage.asks();
+        let id = stage.send("Keep it").conversation_id;
+        stage.runtime.block_on(async {
+            yields(100).await;
+            tokio::time::sleep(std::time::Duration::from_secs(4)).await;
+            yields(100).await;
+        });
+        let row = stage.store.row(id);
+        let asked = row.steps.iter().find_map(|logged| match &logged.step {
+            Step::ApprovalAsked { preview, .. } => Some(preview.clone()),
+            _ => None,
+        });
+        let preview = asked.unwrap_or_else(|| panic!("{key}: nobody was asked"));
+        assert_eq!(preview.map(|preview| preview.sentence).as_deref(), told, "{key}");
+    }
 }

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::allow_rules::AllowRule;
 use baton_core::attachments::Attachment;
+use baton_core::data::areas::Areas;
 use baton_core::effects::Effect;
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot};
@@ -192,6 +193,7 @@ passed! { EngineStore {
     fn profile(id: ProfileId) -> Result<Profile>;
     fn workspace(id: WorkspaceId) -> Result<Workspace>;
     fn role(id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>>;
+    fn areas(id: WorkspaceId, profile: ProfileId) -> Result<Areas>;
     fn agent(id: AgentId) -> Result<Agent>;
     fn team(id: TeamId) -> Result<Team>;
     fn rules_of(agent: Option<AgentId>, catalog_agent: Option<CatalogAgentId>) -> Result<Vec<Rule>>;

@@ -294,6 +294,7 @@ impl Row {
             decided_by: None,
             decided_at: None,
             expires_at: new.expires_at,
+            preview: new.preview.clone(),
             created_at: at,
         });
     }

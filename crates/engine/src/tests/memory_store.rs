@@ -10,6 +10,7 @@ use baton_core::agents::{Agent, PermissionMode};
 use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::Decision;
 use baton_core::attachments::Attachment;
+use baton_core::data::areas::Areas;
 use baton_core::effects::Effect;
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot};
@@ -626,6 +627,10 @@ impl EngineStore for MemoryStore {
 
     async fn role(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Option<Role>> {
         Ok(Some(Role::Member))
+    }
+
+    async fn areas(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Areas> {
+        Ok(Areas::WRITE)
     }
 
     async fn agent(&self, id: AgentId) -> Result<Agent> {

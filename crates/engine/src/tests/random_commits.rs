@@ -234,6 +234,7 @@ impl Scene {
                     tool_name: new.tool_name.clone(),
                     args: new.args.clone(),
                     expires_at: new.expires_at,
+                    preview: new.preview.clone(),
                 };
                 steps.push(self.step(fence.task_id, asks));
                 approvals.push(new);
@@ -278,6 +279,7 @@ impl Scene {
             tool_name: "send".into(),
             args: Map::new(),
             expires_at: now() + Duration::hours(if self.rarely() { -1 } else { 24 }),
+            preview: None,
         }
     }
 

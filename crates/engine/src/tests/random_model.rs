@@ -8,7 +8,7 @@ use baton_core::agents::Agent;
 use baton_core::effects::EffectRefused;
 use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::models::{
-    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, Price, Resolved, SaidCall,
+    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, PaidBy, Price, Resolved, SaidCall,
     StopReason, Thinking, Usage,
 };
 use baton_core::store::{EngineStore, Error};
@@ -174,7 +174,14 @@ impl Models for RandomModel {
     fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
         let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
         let client = Arc::new(Self(self.0.clone()));
-        Ok(Resolved { client, provider: "scripted", model: "random".into(), price, is_local: false })
+        Ok(Resolved {
+            client,
+            provider: "scripted".into(),
+            model: "random".into(),
+            price,
+            is_local: false,
+            paid_by: PaidBy::Server,
+        })
     }
 }
 

@@ -79,6 +79,7 @@ impl Teller<'_> {
                     tool_name: call.tool_name,
                     args: call.args,
                     expires_at: DateTime::UNIX_EPOCH,
+                    preview: None,
                 },
             );
         }

@@ -8,7 +8,9 @@ use async_trait::async_trait;
 use baton_core::agents::{Agent, AgentDefinition, PermissionMode};
 use baton_core::allow_rules::AllowRule;
 use baton_core::ids::{AgentId, WorkspaceId};
-use baton_core::models::{ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, Price, Resolved};
+use baton_core::models::{
+    ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, PaidBy, Price, Resolved,
+};
 use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use baton_core::workspaces::Workspace;
 use chrono::DateTime;
@@ -128,10 +130,11 @@ pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize) -> A
     let price = Some(Price { input: 1.0, output: 2.0, cache_read: None, cache_write: None });
     let model = Ok(Resolved {
         client: Arc::new(Silent),
-        provider,
+        provider: provider.into(),
         model: "claude-sonnet-5".into(),
         price,
         is_local: false,
+        paid_by: PaidBy::Server,
     });
     let standing = format!("{}\nYou have {} tools.", agent.definition.system_prompt, tools.len());
     Arc::new(ReadyAgent::new(Parts {
@@ -144,6 +147,7 @@ pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize) -> A
         subtask_tools: vec![],
         members: vec![],
         model,
+        router: None,
         demo: DemoCard::default(),
         known: None,
     }))

@@ -9,7 +9,7 @@ use baton_core::fold::Spoken;
 use baton_core::handoffs::Activation;
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
-use baton_core::models::Usage;
+use baton_core::models::{PaidBy, Usage};
 use baton_core::spending::{CallRef, UsageRow};
 use baton_core::subtasks::Subtask;
 use baton_core::turns::TurnRow;
@@ -260,6 +260,7 @@ async fn usage(
             cost_micros: row.try_get("", "cost_micros")?,
             is_estimate: row.try_get("", "is_estimate")?,
             is_public: row.try_get("", "is_public")?,
+            paid_by: if row.try_get("", "is_own")? { PaidBy::Workspace } else { PaidBy::Server },
         };
         Ok((TaskId(root), used))
     };

@@ -10,8 +10,8 @@ use baton_core::agents::{Agent, PermissionMode};
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TeamId};
 use baton_core::models::{
-    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, Price, Resolved, SaidCall,
-    StopReason, Usage,
+    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, PaidBy, Price, Resolved, SaidCall,
+    SameModels, StopReason, Usage,
 };
 use baton_core::people::Tier;
 use baton_core::store::{EngineStore, Error};
@@ -111,7 +111,14 @@ impl Models for Actor {
     fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
         let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
         let client = Arc::new(Self(self.0.clone(), self.1.clone()));
-        Ok(Resolved { client, provider: "scripted", model: "actor".into(), price, is_local: false })
+        Ok(Resolved {
+            client,
+            provider: "scripted".into(),
+            model: "actor".into(),
+            price,
+            is_local: false,
+            paid_by: PaidBy::Server,
+        })
     }
 }
 
@@ -201,8 +208,8 @@ impl Stage {
     fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId, pace: Pace) -> Self {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         let requests = Requests::default();
-        let (models, toolbox) =
-            (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props(store.clone())));
+        let actor = Arc::new(Actor(script.clone(), requests.clone()));
+        let (models, toolbox) = (Arc::new(SameModels(actor)), Arc::new(Props(store.clone())));
         let bus = Arc::new(baton_core::bus::Alone);
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, pace);
         store.revive(engine.0.node());

@@ -31,7 +31,7 @@ pub fn check(row: &Row) {
     effects(row);
 }
 
-/// Exactly one activation is active, the epoch grows with every change of hands, everyone speaks for themselves, and no
+/// Exactly one activation is active, the epoch grows with every handoff, everyone speaks for themselves, and no
 /// task is left working.
 fn one_holder(row: &Row) {
     let active: Vec<_> =

@@ -10,6 +10,10 @@ pub struct Field {
     pub of: FieldType,
     /// A row without it is refused.
     pub required: bool,
+    /// Looked for only in files that Baton wrote: elsewhere a column of this name means something else.
+    pub own_files_only: bool,
+    /// Looked for only in files of others: ours tell it by another field.
+    pub other_files_only: bool,
     /// Other names that headers have for it, in any language and case; name and label need not be among them.
     pub synonyms: Vec<String>,
 }
@@ -31,11 +35,29 @@ pub enum FieldType {
 
 impl Field {
     pub fn new(name: &str, label: &str, of: FieldType) -> Self {
-        Self { name: name.to_owned(), label: label.to_owned(), of, required: false, synonyms: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            of,
+            required: false,
+            own_files_only: false,
+            other_files_only: false,
+            synonyms: Vec::new(),
+        }
     }
 
     pub fn required(mut self) -> Self {
         self.required = true;
+        self
+    }
+
+    pub fn own_files_only(mut self) -> Self {
+        self.own_files_only = true;
+        self
+    }
+
+    pub fn other_files_only(mut self) -> Self {
+        self.other_files_only = true;
         self
     }
 

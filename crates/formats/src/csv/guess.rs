@@ -24,9 +24,9 @@ pub struct Guess {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "about", rename_all = "snake_case")]
 pub enum Question {
-    /// Answered by `dateOrder`.
+    /// Answered by `date_order`.
     DateOrder { samples: Vec<String> },
-    /// Answered by `decimalSign`.
+    /// Answered by `decimal_sign`.
     DecimalSign { samples: Vec<String> },
     /// Answered by `columns[field]`.
     Column { field: String, label: String, columns: Vec<String> },
@@ -57,9 +57,10 @@ pub fn guess(layout: &Layout, columns: &[Column], fields: &[Field], options: &Op
         sign: SignOf::AsWritten,
         ..Mapping::default()
     };
-    if layout.headers.iter().eq(fields.iter().map(|field| &field.label)) {
+    let exported = || fields.iter().filter(|field| !field.other_files_only);
+    if layout.headers.iter().eq(exported().map(|field| &field.label)) {
         // A file that `export` wrote: nothing about it is unknown.
-        let own = fields.iter().map(|field| (field.name.clone(), Source::column(&field.label)));
+        let own = exported().map(|field| (field.name.clone(), Source::column(&field.label)));
         mapping.columns = own.collect();
         mapping.decimal_sign = Some(DecimalSign::Point);
         return finish(mapping, columns, fields, options);
@@ -137,7 +138,7 @@ fn by_headers(columns: &[Column], fields: &[Field], mapping: &mut Mapping) {
     for (field_at, field) in fields.iter().enumerate() {
         for (column_at, column) in columns.iter().enumerate() {
             let fit = best(&column.name, field.names());
-            if fit >= ENOUGH && may_hold(column, field) {
+            if fit >= ENOUGH && !field.own_files_only && may_hold(column, field) {
                 pairs.push((fit, field_at, column_at));
             }
         }
@@ -157,8 +158,12 @@ fn is_used(mapping: &Mapping, column: &str) -> bool {
 
 fn may_hold(column: &Column, field: &Field) -> bool {
     column.filled == 0
-        || match field.of {
-            FieldType::Text | FieldType::Choice(_) => true,
+        || match &field.of {
+            FieldType::Text => true,
+            FieldType::Choice(choices) => {
+                let is_choice = |cell: &String| choices.iter().any(|it| it.eq_ignore_ascii_case(cell));
+                column.distinct.iter().any(is_choice)
+            }
             FieldType::Date => column.has_dates(),
             FieldType::Currency => column.has_currencies(),
             FieldType::Money | FieldType::Movement | FieldType::Number => column.has_amounts(),

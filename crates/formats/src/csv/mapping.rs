@@ -9,7 +9,7 @@ use crate::date::DateOrder;
 use crate::money::{Currency, DecimalSign};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Mapping {
     /// By the field's name.
     pub columns: BTreeMap<String, Source>,

@@ -1,3 +1,4 @@
+use baton_core::data::kinds::TRANSACTIONS;
 use std::io::Cursor;
 
 use super::*;
@@ -6,7 +7,7 @@ use crate::money::{Currency, DecimalSign};
 use crate::statement::Transaction;
 
 fn inspected(csv: &[u8], currency: Option<Currency>) -> Inspection {
-    inspect(Cursor::new(csv), &transaction_fields(), None, &Options { currency }).unwrap()
+    inspect(Cursor::new(csv), &fields_of(&TRANSACTIONS), None, &Options { currency }).unwrap()
 }
 
 /// What is read of a file about which nothing needs to be asked, as `date amount currency payee`; refused rows as
@@ -18,7 +19,7 @@ fn transactions(csv: &[u8]) -> Vec<String> {
 }
 
 fn read_by(csv: &[u8], mapping: &Mapping) -> Vec<String> {
-    let fields = transaction_fields();
+    let fields = fields_of(&TRANSACTIONS);
     let shown = |t: Transaction| {
         let payee = t.payee.or(t.memo).unwrap_or_default();
         format!("{} {} {} {payee}", t.booked, t.amount, t.currency)
@@ -26,7 +27,7 @@ fn read_by(csv: &[u8], mapping: &Mapping) -> Vec<String> {
     let records = read(Cursor::new(csv), &fields, mapping, &Options::default()).unwrap();
     records
         .map(|record| match record.unwrap() {
-            Ok(record) => shown(transaction(&record, &fields).unwrap()),
+            Ok(record) => shown(transaction(&record, &fields).unwrap().unwrap()),
             Err(refused) => format!("{}: {}", refused.line, refused.reason),
         })
         .collect()
@@ -143,7 +144,7 @@ fn what_cannot_be_known_is_asked() {
     answered.date_order = Some(DateOrder::MonthDayYear);
     answered.decimal_sign = Some(DecimalSign::Point);
     let options = Options::default();
-    let again = inspect(Cursor::new(csv), &transaction_fields(), Some(&answered), &options).unwrap();
+    let again = inspect(Cursor::new(csv), &fields_of(&TRANSACTIONS), Some(&answered), &options).unwrap();
     assert_eq!(again.guess, Guess { mapping: answered.clone(), questions: vec![] });
     assert_eq!(read_by(csv, &answered), ["2025-01-02 123400 USD Shop", "2025-03-04 500 USD Shop"]);
     // Read without answers, nothing is guessed.
@@ -152,7 +153,7 @@ fn what_cannot_be_known_is_asked() {
 
 #[test]
 fn a_kept_mapping_fits_the_next_file_or_is_asked_again() {
-    let fields = transaction_fields();
+    let fields = fields_of(&TRANSACTIONS);
     let first = inspected(b"Date;Payee;Amount\n13/01/2025;Shop;-1,50\n", Some(Currency::EUR)).guess.mapping;
     let json = serde_json::to_string(&first).unwrap();
     let kept: Mapping = serde_json::from_str(&json).unwrap();
@@ -172,7 +173,7 @@ fn a_kept_mapping_fits_the_next_file_or_is_asked_again() {
     // Other columns: guessed anew.
     let other = b"Buchungstag,Betrag\n2025-01-13,-1.50\n";
     let seen = inspect(Cursor::new(other), &fields, Some(&kept), &Options::default()).unwrap();
-    assert_eq!(seen.guess.mapping.columns["date"], Source::column("Buchungstag"));
+    assert_eq!(seen.guess.mapping.columns["booked_on"], Source::column("Buchungstag"));
     assert!(matches!(
         read(Cursor::new(other), &fields, &kept, &Options::default()),
         Err(crate::Error::NeedsMapping(_))

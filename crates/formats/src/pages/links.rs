@@ -201,17 +201,18 @@ fn target(path: &str, tree: &Tree) -> Target {
     }
 }
 
-/// `[[Page]]`, `[[Page#part|words]]`: beside the page first, then by name anywhere.
+/// `[[Page]]`, `[[Page#part|words]]`: beside the page first, then from the top, then by name anywhere.
 fn wiki(inner: &str, at: Range<usize>, from: &str, tree: &Tree) -> Option<Link> {
     let name = inner.split('|').next()?.trim();
     let (name, fragment) = match name.split_once('#') {
         Some((name, fragment)) => (name, Some(fragment.to_owned())),
         None => (name, None),
     };
-    let beside = resolved(from, name).map(|path| target(&path, tree));
-    let target = match beside {
-        Some(found @ (Target::Page(_) | Target::Attachment(_))) => found,
-        _ => match tree.by_name(name) {
+    let places = [resolved(from, name), resolved("", name)].into_iter().flatten();
+    let there = places.map(|path| target(&path, tree)).find(|found| !matches!(found, Target::Missing(_)));
+    let target = match there {
+        Some(found) => found,
+        None => match tree.by_name(name) {
             Some(path) if is_markdown(path) => Target::Page(path.to_owned()),
             Some(path) => Target::Attachment(path.to_owned()),
             None => Target::Missing(name.to_owned()),

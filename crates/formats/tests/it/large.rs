@@ -1,5 +1,6 @@
 //! A large file is read row by row: it is made while it is read, so that it is never in memory as a whole.
 
+use baton_core::data::kinds::TRANSACTIONS;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use baton_formats::csv::{self, Options};
@@ -56,7 +57,7 @@ impl Seek for Made {
 #[test]
 fn a_large_file_is_read_without_holding_it() {
     let rows = std::env::var("BATON_FORMATS_ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(50_000);
-    let fields = csv::transaction_fields();
+    let fields = csv::fields_of(&TRANSACTIONS);
     let options = Options { currency: Some(Currency::EUR) };
     let begun = std::time::Instant::now();
     let seen = csv::inspect(Made { rows, at: 0 }, &fields, None, &options).unwrap();
@@ -65,7 +66,7 @@ fn a_large_file_is_read_without_holding_it() {
     let before = resident();
     let (mut count, mut sum, mut most) = (0, 0i64, 0);
     for record in csv::read(Made { rows, at: 0 }, &fields, &seen.guess.mapping, &options).unwrap() {
-        let transaction = csv::transaction(&record.unwrap().unwrap(), &fields).unwrap();
+        let transaction = csv::transaction(&record.unwrap().unwrap(), &fields).unwrap().unwrap();
         count += 1;
         sum += transaction.amount;
         if count % 10_000 == 0 {

@@ -1,5 +1,6 @@
 //! No input panics, whatever it is; what is written is read back; what is read stays within its meaning.
 
+use baton_core::data::kinds::TRANSACTIONS;
 use std::io::Cursor;
 
 use baton_formats::csv::{self, Field, FieldType, Options, Row, Rows, Value};
@@ -40,7 +41,7 @@ fn read_all(bytes: &[u8]) {
         let mapping = csv::Mapping { date_order: order, decimal_sign: decimal, ..guess.mapping };
         qif::read(input(), &mapping, &eur).unwrap().for_each(drop);
     }
-    let fields = csv::transaction_fields();
+    let fields = csv::fields_of(&TRANSACTIONS);
     let seen = csv::inspect(input(), &fields, None, &eur).unwrap();
     if let Ok(records) = csv::read(input(), &fields, &seen.guess.mapping, &eur) {
         for record in records.flatten().flatten() {

@@ -10,7 +10,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::calls::CallIds;
 use crate::http::{Endpoint, secret};
-use crate::options::{HttpOptions, Provider, ProviderOptions, SetupError};
+use crate::options::{HttpOptions, ProviderOptions, SetupError};
 
 const VERSION: &str = "2023-06-01";
 
@@ -23,10 +23,10 @@ impl Anthropic {
         let mut headers = HeaderMap::new();
         headers.insert(HeaderName::from_static("anthropic-version"), HeaderValue::from_static(VERSION));
         if let Some(key) = configured.key() {
-            let (name, value) = secret(Provider::Anthropic, HeaderName::from_static("x-api-key"), key)?;
+            let (name, value) = secret(configured, HeaderName::from_static("x-api-key"), key)?;
             headers.insert(name, value);
         }
-        let endpoint = Endpoint::new(Provider::Anthropic, configured, "/v1/messages", headers, options)?;
+        let endpoint = Endpoint::new(configured, "/v1/messages", headers, options)?;
         Ok(Self { endpoint })
     }
 }

@@ -305,5 +305,4 @@ enum DeltaKind {
 }
 
 #[cfg(test)]
-#[path = "stream_tests.rs"]
 mod tests;

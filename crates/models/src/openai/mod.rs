@@ -11,8 +11,8 @@ use baton_core::models::{ChatModel, ModelError, ModelRequest, ModelStream};
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
 use crate::calls::CallIds;
-use crate::http::{Endpoint, is_vendors_own, secret};
-use crate::options::{HttpOptions, Provider, ProviderOptions, SetupError};
+use crate::http::{Endpoint, secret};
+use crate::options::{HttpOptions, ProviderOptions, SetupError};
 
 pub struct OpenAi {
     endpoint: Endpoint,
@@ -23,12 +23,12 @@ impl OpenAi {
     pub fn new(configured: &ProviderOptions, options: HttpOptions) -> Result<Self, SetupError> {
         let mut headers = HeaderMap::new();
         if let Some(key) = configured.key() {
-            let (name, value) = secret(Provider::Openai, AUTHORIZATION, &format!("Bearer {key}"))?;
+            let (name, value) = secret(configured, AUTHORIZATION, &format!("Bearer {key}"))?;
             headers.insert(name, value);
         }
-        let endpoint = Endpoint::new(Provider::Openai, configured, "/chat/completions", headers, options)?;
-        let own = is_vendors_own(Provider::Openai, configured);
-        let dialect = if own { request::Dialect::OpenAi } else { request::Dialect::Lookalike };
+        let endpoint = Endpoint::new(configured, "/chat/completions", headers, options)?;
+        let dialect =
+            if configured.is_vendors_own() { request::Dialect::OpenAi } else { request::Dialect::Lookalike };
         Ok(Self { endpoint, dialect })
     }
 }

@@ -177,5 +177,4 @@ struct Delta<'a> {
 }
 
 #[cfg(test)]
-#[path = "stream_tests.rs"]
 mod tests;

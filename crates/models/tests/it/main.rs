@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod failures;
+mod guarded;
 mod limits;
 mod server;
 mod streams;
@@ -16,7 +17,8 @@ use baton_core::models::{
     ChatMessage, ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, StopReason,
     SystemPrompt, Usage, UserPart,
 };
-use baton_models::{HttpOptions, ModelOptions, ModelSet, ProviderOptions};
+use baton_core::secrets::SecretText;
+use baton_models::{HttpOptions, ModelOptions, ModelSet, Provider, ProviderKey, ProviderOptions, WireFormat};
 use futures::StreamExt;
 use server::FakeServer;
 
@@ -50,19 +52,15 @@ fn client_at(vendor: Vendor, address: &str, http: HttpOptions) -> Arc<dyn ChatMo
         Vendor::OpenAi => "/v1",
     };
     let base_url = format!("{address}{path}").parse().unwrap();
-    let provider = Some(ProviderOptions { key: Some(KEY.into()), base_url: Some(base_url) });
-    let mut options = ModelOptions { http, ..ModelOptions::new(Arc::new(Nobody)) };
-    let name = match vendor {
-        Vendor::Anthropic => {
-            options.anthropic = provider;
-            "anthropic/model-x"
-        }
-        Vendor::OpenAi => {
-            options.openai = provider;
-            "openai/model-x"
-        }
+    let wire = match vendor {
+        Vendor::Anthropic => WireFormat::Anthropic,
+        Vendor::OpenAi => WireFormat::Openai,
     };
-    ModelSet::new(options).unwrap().resolve(name).unwrap().client
+    let key = ProviderKey::Known(SecretText::new(KEY));
+    let options = ProviderOptions { key, base_url: Some(base_url), ..ProviderOptions::of_settings(wire) };
+    let providers = vec![Arc::new(Provider::new(options, http).unwrap())];
+    let options = ModelOptions { providers, ..ModelOptions::new(Arc::new(Nobody)) };
+    ModelSet::new(options).unwrap().resolve(&format!("{wire}/model-x")).unwrap().client
 }
 
 fn client(vendor: Vendor, server: &FakeServer) -> Arc<dyn ChatModel> {

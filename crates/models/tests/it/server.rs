@@ -8,6 +8,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
+/// Lets the client take what was sent, and give its connection back. Server and client share one thread, so what counts
+/// is how often the runtime looks at its sockets, and not how long that takes on a busy machine.
+pub async fn until_read() {
+    for _ in 0..50 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
 #[derive(Clone)]
 pub struct Answer {
     status: u16,
@@ -76,6 +84,7 @@ pub struct Seen {
 struct State {
     answers: Mutex<Vec<Answer>>,
     seen: Mutex<Vec<Seen>>,
+    fell_silent: Notify,
     hung_up: Notify,
 }
 
@@ -106,9 +115,27 @@ impl FakeServer {
         self.state.seen.lock().unwrap().clone()
     }
 
+    /// Does the work and lets all time of it pass in no time, but only once the answer is sent and silence follows. So
+    /// the work's limits can be long, and however slow the machine is, only silence reaches them.
+    pub async fn hurrying_its_silence<T>(&self, work: impl Future<Output = T>) -> T {
+        let hurry = async {
+            self.falls_silent().await;
+            tokio::time::pause();
+        };
+        let (done, ()) = tokio::join!(work, hurry);
+        tokio::time::resume();
+        done
+    }
+
+    /// The answer is sent and read, and nothing more comes.
+    pub async fn falls_silent(&self) {
+        self.state.fell_silent.notified().await;
+        until_read().await;
+    }
+
     /// Whether a client that was left in silence hangs up soon.
     pub async fn client_hangs_up(&self) -> bool {
-        tokio::time::timeout(Duration::from_secs(5), self.state.hung_up.notified()).await.is_ok()
+        tokio::time::timeout(Duration::from_secs(60), self.state.hung_up.notified()).await.is_ok()
     }
 }
 
@@ -124,6 +151,7 @@ async fn serve(mut socket: TcpStream, connection: usize, state: Arc<State>) {
             Ending::Complete => {}
             Ending::Cut => return,
             Ending::Silent | Ending::Mute => {
+                state.fell_silent.notify_one();
                 let mut byte = [0];
                 // 0 or an error: the client closed the connection.
                 let _ = socket.read(&mut byte).await;

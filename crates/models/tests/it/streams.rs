@@ -1,7 +1,7 @@
 //! Answers that arrive in pieces of any size and in any spelling.
 
 use super::*;
-use crate::server::Answer;
+use crate::server::{Answer, until_read};
 
 #[tokio::test]
 async fn anthropic_is_called_as_documented() {
@@ -33,10 +33,9 @@ async fn openai_is_called_as_documented() {
 async fn no_key_is_sent_where_there_is_none() {
     let server = FakeServer::start([Answer::stream(answer(Vendor::OpenAi))]).await;
     let base_url = Some(format!("{}/v1/", server.address).parse().unwrap());
-    let options = ModelOptions {
-        openai: Some(ProviderOptions { key: None, base_url }),
-        ..ModelOptions::new(Arc::new(Nobody))
-    };
+    let options = ProviderOptions { base_url, ..ProviderOptions::of_settings(WireFormat::Openai) };
+    let provider = Provider::new(options, HttpOptions::default()).unwrap();
+    let options = ModelOptions { providers: vec![Arc::new(provider)], ..ModelOptions::new(Arc::new(Nobody)) };
     let client = ModelSet::new(options).unwrap().resolve("llama3.2").unwrap().client;
     assert_eq!(text_of(&ask(&client).await), "Grüße, 世界.");
     let head = &server.seen()[0].head;
@@ -96,7 +95,7 @@ async fn connections_are_used_again() {
         for _ in 0..3 {
             ask(&client).await;
             // The connection goes back to its pool beside us.
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            until_read().await;
         }
         let connections: Vec<usize> = server.seen().iter().map(|seen| seen.connection).collect();
         assert_eq!(connections, [0, 0, 0], "{vendor:?}");
@@ -111,10 +110,11 @@ async fn complete_without_a_last_word() {
         let answers =
             [Answer::stream(text), Answer::stream(text).then_cut(), Answer::stream(text).then_silence()];
         let server = FakeServer::start(answers).await;
-        let http = HttpOptions { idle: Duration::from_millis(400), ..quick() };
-        let client = client_at(vendor, &server.address, http);
-        for ending in ["ended", "cut", "silent"] {
+        let client = client(vendor, &server);
+        for ending in ["ended", "cut"] {
             assert_eq!(text_of(&ask(&client).await), "Grüße, 世界.", "{vendor:?} {ending}");
         }
+        let silent = server.hurrying_its_silence(ask(&client)).await;
+        assert_eq!(text_of(&silent), "Grüße, 世界.", "{vendor:?} silent");
     }
 }

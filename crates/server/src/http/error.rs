@@ -13,6 +13,8 @@ use utoipa::openapi::response::{Response as ApiResponse, ResponseBuilder};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr};
 use utoipa::{IntoResponses, ToSchema};
 
+use crate::secrets::VaultError;
+
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct ApiError {
@@ -145,8 +147,10 @@ impl From<store::Error> for ApiError {
             store::Error::AlreadyHired | store::Error::TeamHired => conflict("already_hired"),
             store::Error::LastOwner => conflict("last_owner"),
             store::Error::LastAdmin => conflict("last_admin"),
+            store::Error::SealedElsewhere(_) => conflict("secret_key_differs"),
             store::Error::LinkSpent => Self::new(StatusCode::GONE, "link_expired", text),
             store::Error::InvitedSomeoneElse => Self::forbidden("invited_someone_else", &text),
+            store::Error::AreaRefused(_) => Self::forbidden("area_refused", &text),
             store::Error::Invalid(invalid) => invalid.into(),
             store::Error::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", text),
             store::Error::Unavailable => Self::unavailable(),
@@ -168,6 +172,21 @@ impl From<AccessRefusal> for ApiError {
             AccessRefusal::Premium => "premium_required",
         };
         Self::forbidden(code, refusal.wording())
+    }
+}
+
+impl From<VaultError> for ApiError {
+    fn from(error: VaultError) -> Self {
+        match error {
+            VaultError::Store(error) => error.into(),
+            VaultError::NothingToDo => Self::new(StatusCode::CONFLICT, "key_is_new", error.to_string()),
+            VaultError::NoKey(cause) => {
+                tracing::error!("there is no key to encrypt secrets with: {cause:#}");
+                let error = "This server has no key to encrypt secrets with. Its operator has to set secret_key, or let it \
+                             write to its data folder.";
+                Self::new(StatusCode::CONFLICT, "secret_key_missing", error)
+            }
+        }
     }
 }
 

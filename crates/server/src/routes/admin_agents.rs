@@ -56,7 +56,7 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<CatalogAgentView>), ApiError> {
     caller.admin()?;
     let (mut definition, mut changes) = body.split()?;
-    check_model(&app, &changes, &definition)?;
+    check_model(&app, None, &changes, &definition).await?;
     avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.add_catalog_agent(definition, caller.profile.id).await?;
@@ -89,7 +89,7 @@ pub async fn change(
         return Err(ApiError::invalid("public_tools", "can be set on a workspace's agent only"));
     }
     let definition = app.store.catalog_agent(CatalogAgentId(id)).await?.definition;
-    check_model(&app, &changes, &definition)?;
+    check_model(&app, None, &changes, &definition).await?;
     avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;
     let agent = app.store.change_catalog_agent(CatalogAgentId(id), changes, caller.profile.id).await?;
     Ok(Json(view(&app, agent).await?))

@@ -30,9 +30,9 @@ macro_rules! agent_body {
             #[serde(default, deserialize_with = "some")]
             #[schema(value_type = Option<String>, max_length = 2_000)]
             pub avatar_url: Option<Option<String>>,
-            /// An alias such as sonnet, or anthropic/… or openai/….
+            /// An alias such as sonnet, or a provider and its model such as openai/gpt-4o.
             #[serde(default, deserialize_with = "some")]
-            #[schema(max_length = 100, nullable = false)]
+            #[schema(max_length = 250, nullable = false)]
             pub model: Option<String>,
             #[serde(default, deserialize_with = "some")]
             #[schema(schema_with = permission_mode_schema)]

@@ -5,7 +5,7 @@ use baton_core::catalog::{AgentListing, CatalogAgent};
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::ids::WorkspaceId;
 use baton_core::subtasks;
-use baton_tools::directory;
+use baton_tools::{WhyNot, directory, search};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -34,18 +34,41 @@ pub struct ToolDetail {
     icon: Option<&'static str>,
     #[schema(required)]
     server: Option<&'static str>,
-    /// Whether this server can run it.
+    /// Whether it can be used in this workspace.
     available: bool,
+    /// Why not, if it can't.
+    #[schema(required, value_type = Option<WhyNotAvailable>)]
+    unavailable_because: Option<WhyNotAvailable>,
+}
+
+/// Why a tool can't be used.
+#[derive(Serialize, ToSchema, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyNotAvailable {
+    /// This version of Baton doesn't have it.
+    NotYet,
+    /// Neither the workspace nor the server has a web search engine.
+    NoSearchEngine,
+    /// There is no such tool, or it is gone.
+    Unknown,
 }
 
 /// Every tool of Baton's own, whether it can run yet or not.
-pub fn built_in_tools() -> Vec<ToolDetail> {
-    tool_details(&directory::ids().map(str::to_owned).collect::<Vec<_>>())
+pub fn built_in_tools(here: &ToolsHere) -> Vec<ToolDetail> {
+    let all = tool_details(&directory::ids().map(str::to_owned).collect::<Vec<_>>());
+    all.into_iter().map(|tool| tool.or_here(here)).collect()
 }
 
 fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
     let detail = |id: &String| {
         let known = directory::lookup(id);
+        // What a workspace has more of is not known here.
+        let why_not = match known {
+            None => Some(WhyNotAvailable::Unknown),
+            Some(tool) if !directory::is_available(tool) => Some(WhyNotAvailable::NotYet),
+            Some(tool) if tool.tool_name == search::NAME => Some(WhyNotAvailable::NoSearchEngine),
+            Some(_) => None,
+        };
         ToolDetail {
             id: id.clone(),
             tool_name: known.map(|tool| tool.tool_name.to_owned()),
@@ -53,7 +76,8 @@ fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
             description: known.map(|tool| tool.description.to_owned()),
             icon: known.map(|tool| tool.icon),
             server: known.map(|tool| tool.server),
-            available: known.is_some_and(directory::is_available),
+            available: why_not.is_none(),
+            unavailable_because: why_not,
         }
     };
     tools.iter().map(detail).collect()
@@ -66,19 +90,32 @@ pub struct ToolsHere {
     pub defined: Vec<DefinedTool>,
     /// Its agents, each of whom can be asked.
     pub hired: Vec<Agent>,
+    /// Those of Baton's own that can be used here.
+    built_in: Vec<(&'static str, Option<WhyNot>)>,
 }
 
 impl ToolsHere {
     pub async fn of(app: &App, workspace: WorkspaceId) -> Result<Self, ApiError> {
-        Ok(Self { defined: app.store.tools(workspace).await?, hired: app.store.hired(workspace).await? })
+        let mut built_in = Vec::new();
+        for tool in directory::all() {
+            built_in.push((tool.tool_name, app.tools.why_not(workspace, tool).await?));
+        }
+        let (defined, hired) = (app.store.tools(workspace).await?, app.store.hired(workspace).await?);
+        Ok(Self { defined, hired, built_in })
     }
 }
 
 impl ToolDetail {
     /// Says what a tool of the workspace is, where that is what the id means.
     fn or_here(self, here: &ToolsHere) -> Self {
-        if self.tool_name.is_some() {
-            return self;
+        if let Some(name) = &self.tool_name {
+            let why_not = here.built_in.iter().find(|(known, _)| known == name).map(|(_, why_not)| *why_not);
+            let Some(why_not) = why_not else { return self };
+            let unavailable_because = why_not.map(|why_not| match why_not {
+                WhyNot::NotYet => WhyNotAvailable::NotYet,
+                WhyNot::NoSearchEngine => WhyNotAvailable::NoSearchEngine,
+            });
+            return Self { available: why_not.is_none(), unavailable_because, ..self };
         }
         if let Some(slug) = subtasks::asks(&self.id) {
             let asked = here.hired.iter().find(|agent| agent.slug == slug);
@@ -90,6 +127,7 @@ impl ToolDetail {
                 icon: Some("MessageCircleQuestion"),
                 server: Some("ask-tools"),
                 available: asked.is_some(),
+                unavailable_because: asked.is_none().then_some(WhyNotAvailable::Unknown),
                 ..self
             };
         }
@@ -101,6 +139,7 @@ impl ToolDetail {
             icon: Some("ArrowRightLeft"),
             server: Some("handoff-tools"),
             available: true,
+            unavailable_because: None,
             ..self
         }
     }

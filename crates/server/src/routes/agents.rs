@@ -306,11 +306,16 @@ fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError
 
 /// A model that is changed must be one there is. What an agent has already may stay: aliases come and go with the
 /// configuration, and packs bring their own.
-pub fn check_model(app: &App, changes: &AgentChanges, now: &AgentDefinition) -> Result<(), ApiError> {
+pub async fn check_model(
+    app: &App,
+    workspace: Option<WorkspaceId>,
+    changes: &AgentChanges,
+    now: &AgentDefinition,
+) -> Result<(), ApiError> {
     match &changes.model {
         Some(model) if model.trim() != now.model => {
             let model = model_name(model)?;
-            app.models.check_name(&model).map_err(Into::into)
+            app.models.set_of(workspace).await?.check_name(&model).map_err(Into::into)
         }
         _ => Ok(()),
     }
@@ -331,7 +336,7 @@ pub async fn create(
         // A name suggests; who visitors reach is an admin's decision.
         definition.role = None;
     }
-    check_model(&app, &changes, &definition)?;
+    check_model(&app, Some(workspace), &changes, &definition).await?;
     avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.create_agent(workspace, definition, caller.author(role)).await?;
@@ -351,7 +356,7 @@ pub async fn change(
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let mut changes = AgentChanges::from(body);
     check_admin_fields(&changes, role)?;
-    check_model(&app, &changes, &agent.definition)?;
+    check_model(&app, Some(agent.workspace_id), &changes, &agent.definition).await?;
     if let Some(names) = &changes.public_tools {
         changes.public_tools = Some(public_tools(&app, &agent, names).await?);
     }

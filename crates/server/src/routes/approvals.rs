@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use baton_core::approvals::{Approval, ApprovalStatus, Decision, MAX_REASON};
 use baton_core::ids::{ApprovalId, ConversationId, WorkspaceId};
 use baton_core::store::ApprovalQuery;
+use baton_core::tools::{Preview, PreviewChange};
 use baton_core::turns::Refused;
 use baton_core::visitors::Person;
 use baton_core::{schema, text};
@@ -54,7 +55,51 @@ pub struct ApprovalView {
     #[schema(required)]
     decided_at: Option<DateTime<Utc>>,
     expires_at: DateTime<Utc>,
+    /// What the call would change, where its tool can tell.
+    #[schema(required)]
+    preview: Option<PreviewView>,
     created_at: DateTime<Utc>,
+}
+
+/// What a call would change.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Preview)]
+pub struct PreviewView {
+    sentence: String,
+    changes: Vec<PreviewChangeView>,
+    /// How many changes are not told.
+    more: u64,
+}
+
+/// One value that changes.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PreviewChange)]
+pub struct PreviewChangeView {
+    /// The thing that it belongs to, as people call it.
+    what: String,
+    field: String,
+    /// Null: there is nothing yet.
+    #[schema(required)]
+    old: Option<String>,
+    /// Null: there will be nothing any more.
+    #[schema(required)]
+    new: Option<String>,
+}
+
+impl From<Preview> for PreviewView {
+    fn from(preview: Preview) -> Self {
+        let change = |one: PreviewChange| PreviewChangeView {
+            what: one.what,
+            field: one.field,
+            old: one.old,
+            new: one.new,
+        };
+        Self {
+            sentence: preview.sentence,
+            changes: preview.changes.into_iter().map(change).collect(),
+            more: preview.more,
+        }
+    }
 }
 
 impl From<Approval> for ApprovalView {
@@ -73,6 +118,7 @@ impl From<Approval> for ApprovalView {
             decided_by: approval.decided_by,
             decided_at: approval.decided_at,
             expires_at: approval.expires_at,
+            preview: approval.preview.map(Into::into),
             created_at: approval.created_at,
         }
     }

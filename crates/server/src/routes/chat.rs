@@ -1,38 +1,33 @@
 //! Talking to an agent: a message begins a turn, and its events stream back. The turn belongs to the server; closing
 //! the connection stops nothing.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use baton_core::attachments::MAX_PER_MESSAGE;
 use baton_core::conversations::{MAX_CONTENT, MAX_PUBLIC_CONTENT};
-use baton_core::events::{Cursor, Event};
+use baton_core::events::Event;
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
-use baton_core::visitors::Person;
-use baton_engine::{Departure, NotNow, Reader, Send, SendBody, SendError, Started, To, frame, public_frames};
+use baton_engine::{NotNow, Send, SendBody, SendError, Started, To, frame};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::chat_stream::{any_place, respond, stay};
 use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
-use crate::crowd::Stay;
-use crate::http::sse::{self, Allowed, Frames, Rights};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Sender, Someone, Via};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Present, Sender, Someone, Via};
 use crate::readers::Credential;
 use crate::secret;
 use crate::space::Adds;
-use crate::streams::Place;
 
 /// How many seconds those are told to wait who have too many turns.
 const TURNS_AGAIN: u64 = 5;
@@ -235,133 +230,6 @@ fn not_now(why: NotNow) -> ApiError {
             "This server has as many answers under way as it can. Please try again in a few seconds.".into(),
         ),
     }
-}
-
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct StreamQuery {
-    /// The cursor to go on from; `Last-Event-ID` wins over it. Without either, what comes from now on.
-    after: Option<String>,
-}
-
-/// Follow a conversation from a cursor on
-///
-/// Stays open across turns. A cursor that names no step of the conversation is answered with `reset`.
-#[utoipa::path(get, path = "/api/agent-chat/{conversationId}/stream", tag = "chat", params(("conversationId" = Uuid, Path), StreamQuery),
-    responses((status = 200, description = "Events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
-pub async fn stream(
-    State(app): State<SharedApp>,
-    someone: Someone,
-    headers: HeaderMap,
-    Id(id): Id,
-    Params(query): Params<StreamQuery>,
-) -> Result<Response, ApiError> {
-    let (conversation, present) = own_here(&app, &someone, id).await?;
-    let place = match app.engine.departure(conversation.id).is_driven() {
-        true => any_place(&app, someone.person())?,
-        false => place(&app, someone.person())?,
-    };
-    let place = place.with(stay(&app, &present)?);
-    let given =
-        headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
-    let cursor = match given {
-        None => Cursor::at(conversation.last_seq),
-        // A text that is no cursor names no step either.
-        Some(text) => text.parse().unwrap_or(Cursor { seq: i64::MAX, off: 0 }),
-    };
-    let reader = app.engine.read(conversation.id, cursor);
-    Ok(respond(&app, present, conversation.id, None, reader, place))
-}
-
-/// A place for a stream, unless the server is ending.
-pub fn place(app: &App, person: Person) -> Result<Place, ApiError> {
-    if app.engine.is_ending() {
-        return Err(ApiError::server_ending());
-    }
-    any_place(app, person)
-}
-
-/// What a guest's or a visitor's stream takes of their address.
-fn stay(app: &App, present: &Present) -> Result<Option<Stay>, ApiError> {
-    if present.is_public() { app.public_limits.stream(present.someone.from) } else { Ok(None) }
-}
-
-fn any_place(app: &App, person: Person) -> Result<Place, ApiError> {
-    app.streams.take(person.id()).ok_or_else(ApiError::too_many_streams)
-}
-
-struct TurnFrames {
-    reader: Reader,
-    departure: Departure,
-    is_public: bool,
-}
-
-impl Frames for TurnFrames {
-    async fn next(&mut self) -> Option<Bytes> {
-        loop {
-            let frames = self.read().await?;
-            if !self.is_public {
-                return Some(frames);
-            }
-            // Frames are made once for all readers; these few get their own.
-            let shown = public_frames(&frames);
-            if !shown.is_empty() {
-                return Some(shown);
-            }
-        }
-    }
-}
-
-impl TurnFrames {
-    async fn read(&mut self) -> Option<Bytes> {
-        let next = tokio::select! {
-            biased;
-            next = self.reader.next() => next,
-            // The server ends: the client comes back with its cursor, to another or to the next. It is sent what is there,
-            // which may be the end of its turn.
-            () = self.departure.due() => self.reader.rest().await,
-        };
-        next.unwrap_or_else(|error| {
-            // The client comes back with its cursor.
-            tracing::warn!(%error, "a stream could not be read on");
-            None
-        })
-    }
-}
-
-fn respond(
-    app: &SharedApp,
-    present: Present,
-    id: ConversationId,
-    first: Option<Bytes>,
-    reader: Reader,
-    place: Place,
-) -> Response {
-    let is_public = present.is_public();
-    let frames = TurnFrames { reader, departure: app.engine.departure(id), is_public };
-    let app = app.clone();
-    note_reader(&app, &present.someone, id);
-    let rights = Arc::new(Rights::of(&app, &present.someone));
-    let may_read = move |must_ask| {
-        let (app, someone, rights) = (app.clone(), present.someone.clone(), rights.clone());
-        async move {
-            let check = async {
-                // A former member may be a guest now, who is sent less.
-                let (_, now) = own_here(&app, &someone, id.0).await?;
-                Ok(now.is_public() == is_public && app.is_still_in(&someone).await?)
-            };
-            let allowed = rights.hold(must_ask, check).await;
-            if allowed == Allowed::Yes {
-                note_reader(&app, &someone, id);
-            }
-            allowed
-        }
-    };
-    sse::stream(first, frames, may_read, place)
-}
-
-fn note_reader(app: &App, someone: &Someone, id: ConversationId) {
-    app.readers.saw(Credential::of(someone), id.0);
 }
 
 /// Who wants a turn to stop waits no longer for the database.

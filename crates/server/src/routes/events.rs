@@ -6,7 +6,8 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use baton_core::ids::WorkspaceId;
+use baton_core::data::areas::AreaAccess;
+use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::notices::{Audience, Notice};
 use baton_core::visitors::Person;
 use baton_engine::News;
@@ -40,9 +41,10 @@ pub async fn events(
     let workspace_id = WorkspaceId(query.workspace_id);
     app.role(&caller, workspace_id).await?;
     let person = Person::Profile(caller.profile.id);
-    let place = super::chat::place(&app, person)?;
+    let place = super::chat_stream::place(&app, person)?;
     let news = app.engine.news(workspace_id);
-    let frames = NoticeFrames { news, person, ending: app.ending() };
+    let own = (app.clone(), workspace_id, caller.profile.id);
+    let frames = NoticeFrames { news, person, own, ending: app.ending() };
     let someone = Someone::from(caller.clone());
     let rights = Arc::new(Rights::of(&app, &someone));
     let may_read = move |must_ask| {
@@ -62,6 +64,8 @@ pub async fn events(
 struct NoticeFrames {
     news: Receiver<News>,
     person: Person,
+    /// Whose areas are asked for, when a notice is about one.
+    own: (SharedApp, WorkspaceId, ProfileId),
     ending: watch::Receiver<bool>,
 }
 
@@ -73,8 +77,11 @@ impl Frames for NoticeFrames {
                 _ = self.ending.wait_for(|ending| *ending) => return None,
             };
             match received {
-                Ok(News::Notice(notice)) if self.concerns(&notice) => return wire(&notice),
-                Ok(News::Notice(_)) => {}
+                Ok(News::Notice(notice)) => {
+                    if self.concerns(&notice).await {
+                        return wire(&notice);
+                    }
+                }
                 Ok(News::Missed) | Err(RecvError::Lagged(_)) => {
                     return Some(Bytes::from_static(b"event: reset\ndata: {\"type\":\"reset\"}\n\n"));
                 }
@@ -85,10 +92,20 @@ impl Frames for NoticeFrames {
 }
 
 impl NoticeFrames {
-    fn concerns(&self, notice: &Notice) -> bool {
+    async fn concerns(&self, notice: &Notice) -> bool {
         match notice.audience {
             Audience::Person(person) => person == self.person,
             Audience::Members => true,
+            Audience::Channel(channel) => {
+                let (app, _, profile) = &self.own;
+                app.store.reads_channel(*profile, channel).await.unwrap_or(false)
+            }
+            Audience::Area(area) => {
+                let (app, workspace, profile) = &self.own;
+                // If nobody can say, they are not told: they hear of nothing that they may not see.
+                let areas = app.store.areas(*workspace, *profile).await;
+                areas.is_ok_and(|areas| areas.check(area, AreaAccess::Read).is_ok())
+            }
         }
     }
 }

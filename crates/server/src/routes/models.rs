@@ -2,12 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
+use baton_core::ids::WorkspaceId;
 use baton_models::{AliasInUse, ProviderInUse};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
 use crate::app::SharedApp;
-use crate::http::{ApiError, Caller, Errors};
+use crate::http::{ApiError, Caller, Errors, Params};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -57,13 +59,29 @@ impl From<AliasInUse> for AliasView {
     }
 }
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ModelsQuery {
+    /// Left out, what a workspace without providers of its own has.
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<Uuid>,
+}
+
 /// The models in use
-#[utoipa::path(get, path = "/api/models", tag = "agents", responses((status = 200, body = ModelsView), Errors))]
-pub async fn list(State(app): State<SharedApp>, caller: Caller) -> Result<Json<ModelsView>, ApiError> {
-    let in_use = app.models.in_use();
+#[utoipa::path(get, path = "/api/models", tag = "agents", params(ModelsQuery), responses((status = 200, body = ModelsView), Errors))]
+pub async fn list(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<ModelsQuery>,
+) -> Result<Json<ModelsView>, ApiError> {
+    let workspace = query.workspace_id.map(WorkspaceId);
+    if let Some(workspace) = workspace {
+        app.role(&caller, workspace).await?;
+    }
+    let in_use = app.models.set_of(workspace).await?.in_use();
     let is_admin = caller.admin().is_ok();
     let provider = |it: ProviderInUse| ProviderView {
-        provider: it.provider.to_owned(),
+        provider: it.provider,
         base_url: is_admin.then_some(it.base_url),
         has_key: it.has_key,
     };

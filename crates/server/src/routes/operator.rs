@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::links;
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, bearer};
+use crate::secrets::{Rotated, Unreadable};
 
 /// Proof that the caller can read the data folder.
 pub struct Operator;
@@ -49,6 +50,20 @@ pub async fn make_link(app: &App, email: &str) -> Result<LinkMade, ApiError> {
     let profile = app.store.profile_by_email(email).await?;
     let (path, _) = links::new_link(app, LinkFor::Person(profile.id), None).await?;
     Ok(LinkMade { path })
+}
+
+#[derive(Deserialize)]
+pub struct RotateKey {
+    forget_unreadable: bool,
+}
+
+pub async fn rotate_key(
+    _operator: Operator,
+    State(app): State<SharedApp>,
+    Body(body): Body<RotateKey>,
+) -> Result<Json<Rotated>, ApiError> {
+    let unreadable = if body.forget_unreadable { Unreadable::Forget } else { Unreadable::Keep };
+    Ok(Json(app.vault.rotate(unreadable).await?))
 }
 
 #[derive(Deserialize)]

@@ -2,15 +2,21 @@
 //! agree.
 
 use baton_core::approvals::Decision;
+use baton_core::data::imports::ImportStatus;
 use baton_core::handoffs::Trigger;
 use baton_core::log::{MessageStatus, TurnStatus};
+use baton_core::notices::MessageChange;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::{decision_schema, message_status_schema, trigger_schema, turn_status_schema};
+use super::approvals::PreviewView;
+use crate::http::{
+    decision_schema, import_status_schema, message_change_schema, message_status_schema, trigger_schema,
+    turn_status_schema,
+};
 
 /// An event of a conversation's stream. Each carries its cursor as the event's id, save `session`, `lagged` and `reset`.
 #[derive(Serialize, ToSchema)]
@@ -105,6 +111,8 @@ pub enum StreamEvent {
         /// Names the arguments: a decision gives it back. Only where there is something to decide.
         args_hash: Option<String>,
         expires_at: DateTime<Utc>,
+        /// What the call would change, where its tool can tell.
+        preview: Option<PreviewView>,
     },
     #[serde(rename_all = "camelCase")]
     ApprovalResolved {
@@ -245,8 +253,37 @@ pub enum NoticeEvent {
     /// It was begun, renamed, forked, imported into or deleted.
     #[serde(rename_all = "camelCase")]
     ConversationChanged { conversation_id: Uuid },
+    /// A file that comes in got further.
+    #[serde(rename_all = "camelCase")]
+    ImportChanged {
+        import_id: Uuid,
+        #[schema(schema_with = import_status_schema)]
+        status: ImportStatus,
+        read: u64,
+        stored: u64,
+        duplicates: u64,
+        refused: u64,
+    },
     /// Its agents, people, rules, skills or settings changed.
     WorkspaceChanged {},
+    /// Rows of a kind of data changed; only for who may see them.
+    DataChanged { kind: String },
+    /// A channel was made or changed, or who is in it, or what the caller has read of it; only for who may read it.
+    #[serde(rename_all = "camelCase")]
+    ChannelChanged { channel_id: Uuid },
+    /// A message of a channel was written, edited or deleted; only for who may read it.
+    #[serde(rename_all = "camelCase")]
+    ChannelMessage {
+        channel_id: Uuid,
+        message_id: Uuid,
+        /// The message that it replies to.
+        thread_id: Option<Uuid>,
+        #[schema(schema_with = message_change_schema)]
+        change: MessageChange,
+    },
+    /// A message names the caller, or adds to a thread that they wrote in.
+    #[serde(rename_all = "camelCase")]
+    Mentioned { channel_id: Uuid, message_id: Uuid },
     /// Some events were missed: read again.
     Reset {},
 }

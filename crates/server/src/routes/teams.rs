@@ -57,7 +57,7 @@ pub async fn create(
     let role = app.role(&caller, workspace).await?;
     let definition = TeamDefinition::from(body).checked()?;
     check_opening(role, false, &definition)?;
-    check_model(&app, &definition, None)?;
+    check_model(&app, workspace, &definition, None).await?;
     let team = app.store.create_team(workspace, definition, caller.profile.id).await?;
     app.workspace_changed(workspace);
     Ok((StatusCode::CREATED, Json(view(&app, &caller, role, team).await?)))
@@ -86,7 +86,7 @@ pub async fn change(
     let (before, was_public) = (team.definition.router_model.clone(), team.definition.is_public);
     let definition = body.apply(team.definition).checked()?;
     check_opening(role, was_public, &definition)?;
-    check_model(&app, &definition, before.as_deref())?;
+    check_model(&app, team.workspace_id, &definition, before.as_deref()).await?;
     let team = app.store.change_team(team.id, definition, caller.profile.id).await?;
     app.workspace_changed(team.workspace_id);
     Ok(Json(view(&app, &caller, role, team).await?))
@@ -126,10 +126,16 @@ fn check_opening(role: Role, was_public: bool, definition: &TeamDefinition) -> R
 }
 
 /// A model that is changed must be one there is.
-fn check_model(app: &App, definition: &TeamDefinition, before: Option<&str>) -> Result<(), ApiError> {
+async fn check_model(
+    app: &App,
+    workspace: WorkspaceId,
+    definition: &TeamDefinition,
+    before: Option<&str>,
+) -> Result<(), ApiError> {
     match definition.router_model.as_deref() {
         Some(model) if before != Some(model) => {
-            app.models.check_name(model).map_err(|wrong| ApiError::invalid("router.model", &wrong.message))
+            let models = app.models.set_of(Some(workspace)).await?;
+            models.check_name(model).map_err(|wrong| ApiError::invalid("router.model", &wrong.message))
         }
         _ => Ok(()),
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::agent_view::{ToolDetail, built_in_tools};
+use super::agent_view::{ToolDetail, ToolsHere, built_in_tools};
 use super::agents::all_hired;
 use super::tool_body::{NewTool, ToolChanges, VariableBody};
 use super::{Success, done};
@@ -65,7 +65,7 @@ pub struct ToolList {
     built_in: Vec<ToolDetail>,
 }
 
-/// The tools that a workspace's people defined, by name
+/// The tools of a workspace: those that its people defined, and all of Baton's own
 #[utoipa::path(get, path = "/api/tools", tag = "teams", params(ToolQuery), responses((status = 200, body = ToolList), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
@@ -76,7 +76,8 @@ pub async fn list(
     app.role(&caller, workspace).await?;
     let (tools, agents) = (app.store.tools(workspace).await?, all_hired(&app, workspace).await?);
     let tools = tools.into_iter().map(|tool| ToolView::new(tool, &agents)).collect();
-    Ok(Json(ToolList { tools, built_in: built_in_tools() }))
+    let here = ToolsHere::of(&app, workspace).await?;
+    Ok(Json(ToolList { tools, built_in: built_in_tools(&here) }))
 }
 
 /// Define a handoff tool

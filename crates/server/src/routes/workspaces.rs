@@ -86,15 +86,16 @@ async fn uncounted(app: &App, workspace_id: WorkspaceId) -> Result<Vec<String>, 
     };
     // Every agent of theirs spends, also those that not everyone may talk to.
     let agents = app.store.agents(all, Viewer::Profile(Tier::Premium)).await?.rows;
+    let known = app.models.set_of(Some(workspace_id)).await?;
     let models: BTreeSet<String> = agents
         .iter()
-        .filter_map(|listing| app.models.resolve(&listing.definition()?.model).ok())
+        .filter_map(|listing| known.resolve(&listing.definition()?.model).ok())
         .filter(|model| model.price.is_none())
         .map(|model| format!("{}/{}", model.provider, model.model))
         .collect();
     let words = |model| {
         format!(
-            "The price of {model} is not known, so no spending limit counts it. Set it under `prices` in baton.toml."
+            "The price of {model} is not known, so no spending limit counts it. Set it with its provider in Settings, or under `prices` in baton.toml."
         )
     };
     Ok(models.into_iter().map(words).collect())

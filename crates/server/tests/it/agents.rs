@@ -38,17 +38,19 @@ async fn the_default_seven_are_hired_with_their_tools() {
             ("Investment Advisor", vec!["goals", "accounts"]),
             ("Expense Auditor", vec!["transactions"]),
             ("Project Manager", vec!["projects", "projectTasks", "memory"]),
-            ("Report Generator", vec!["transactions", "budgets", "accounts"]),
+            ("Report Generator", vec!["transactions", "budgets", "accounts", "analytics"]),
             ("Knowledge Curator", vec!["knowledge", "memory"]),
         ]
     );
     assert!(agents.iter().all(|agent| agent["isHired"] == true && agent["hiredAt"].is_string()));
+    for tool in agents.iter().flat_map(|agent| agent["toolDetails"].as_array().expect("its tools")) {
+        assert_eq!(tool["available"], true, "{tool}");
+    }
     let tool = &agents[0]["toolDetails"][0];
     assert_eq!(
         (&tool["toolName"], &tool["name"], &tool["icon"]),
         (&json!("manageBudgets"), &json!("Budgets"), &json!("PieChart"))
     );
-    assert_eq!(tool["available"], false);
     app.end().await;
 }
 
@@ -159,7 +161,7 @@ async fn a_workspaces_own_agent() {
         listed["toolDetails"][1],
         json!({
             "id": "handoff_x", "toolName": null, "name": "handoff_x", "description": null, "icon": null, "server": null,
-            "available": false,
+            "available": false, "unavailableBecause": "unknown",
         })
     );
     assert_eq!(ana.post(&format!("/api/agents/{}/update", text(&made["id"])), json!({})).await.status, 404);

@@ -105,7 +105,7 @@ fn one_message_by_the_data_folders_own_key() {
     assert_eq!(said.status.code(), Some(0), "{said:?}");
     assert_eq!(out(&said), "One moment.\n\nIt is late.\n", "only the answer");
     let aside = err(&said);
-    for part in ["Project Manager\n", "I look.\n", "⚙ ", "✓ ", " in · ", " out · $0\n"] {
+    for part in ["Budget Coach\n", "I look.\n", "⚙ ", "✓ ", " in · ", " out · $0\n"] {
         assert!(aside.contains(part), "{part:?} is missing in {aside}");
     }
     assert!(!aside.contains('\u{1b}'), "no colours where nobody sees them");

@@ -1,8 +1,7 @@
 //! Where `baton chat` gets its message: from its arguments, from a pipe, from a turn that has to be tried again.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Output, Stdio};
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -42,12 +41,15 @@ fn an_open_and_silent_pipe_is_said_and_waited_for() {
     chat.arg("Read this").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = chat.spawn().expect("ran");
     let mut input = child.stdin.take().expect("its input");
-    std::thread::sleep(Duration::from_millis(2_500));
+    let mut told = BufReader::new(child.stderr.take().expect("what it tells")).lines();
+    let told_of =
+        told.find(|line| line.as_ref().expect("text").contains("waiting for the end of standard input"));
+    assert!(told_of.is_some(), "it ended without waiting");
     input.write_all(b"a late word").expect("sent");
     drop(input);
+    std::thread::spawn(move || told.for_each(drop));
     let ended = child.wait_with_output().expect("an end");
     assert_eq!(out(&ended), "In time.\n", "{ended:?}");
-    assert!(err(&ended).contains("waiting for the end of standard input"), "{ended:?}");
 }
 
 #[test]
@@ -86,6 +88,11 @@ fn the_demo_model_is_named() {
     let said = command(dir.path()).args(["chat", "Hello"]).output().expect("ran");
     assert_eq!(said.status.code(), Some(0), "{said:?}");
     assert!(err(&said).contains("the demo model answers"), "{said:?}");
+    // Whoever answers there can look at the demo's year of money.
+    let asked = "How much did I spend on groceries last month?";
+    let told = command(dir.path()).args(["chat", asked]).output().expect("ran");
+    assert!(err(&told).contains("Budget Coach\n"), "{told:?}");
+    assert!(out(&told).contains("Spending (Groceries) from "), "{told:?}");
     let scripted = house(json!([{"text": "Hello."}]));
     assert!(!err(&scripted.chat(&["Hello"])).contains("demo model"), "another one answers");
 }

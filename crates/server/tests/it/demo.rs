@@ -2,6 +2,7 @@
 
 use baton_core::packs::Pack;
 use baton_core::starters::Starter;
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::stories::{Story, Turn};
@@ -38,7 +39,11 @@ const TALKS: &[(With, &[Line])] = &[
     (
         With::Team("outreach", "outreach"),
         &[
-            ("Please follow up lead L-42, win-back campaign", &["Outreach Lead", "SDR"], &["handoff_to_sdr"]),
+            (
+                "Please follow up lead L-42, win-back campaign",
+                &["Outreach Lead", "SDR"],
+                &["handoff_to_sdr", "manageCRM"],
+            ),
             (
                 "There is a problem with ticket T-9, it's urgent",
                 &["SDR", "Customer Support"],
@@ -51,7 +56,7 @@ const TALKS: &[(With, &[Line])] = &[
         &[(
             "Follow up lead L-42 for the introduction campaign",
             &["Outreach Lead", "SDR"],
-            &["handoff_to_sdr"],
+            &["handoff_to_sdr", "manageCRM"],
         )],
     ),
     (
@@ -138,10 +143,11 @@ async fn the_sentences_of_the_docs_do_what_the_docs_say() {
     let played: Vec<&str> = TALKS.iter().flat_map(|(_, lines)| lines.iter().map(|line| line.0)).collect();
     assert_eq!(played, promised, "docs/demo.md and this table have the same sentences");
     let app = TestApp::new().await;
-    let people = ["ana", "ben", "cem", "dee", "eva", "fay", "gil", "hal", "ida", "jan"];
-    for ((with, lines), name) in TALKS.iter().zip(people) {
-        talk(&app.person(name).await, with, lines).await;
-    }
+    // The model takes its time for each word: people talk at once, each in one conversation.
+    let all = TALKS.iter().enumerate().map(async |(at, (with, lines))| {
+        talk(&app.person(&format!("ana{at}")).await, with, lines).await;
+    });
+    join_all(all).await;
     app.end().await;
 }
 
@@ -161,8 +167,10 @@ fn check(turn: &Turn, starter: &Starter) {
 #[tokio::test]
 async fn every_starter_works() {
     let app = TestApp::new().await;
-    let ana = app.person("ana").await;
-    for pack in PACKS.map(|pack| Pack::parse(pack).expect("a pack")) {
+    // The model takes its time for each word: the packs are played at once, each by a person of its own.
+    let all = PACKS.iter().map(async |pack| {
+        let pack = Pack::parse(pack).expect("a pack");
+        let ana = app.person(&format!("ana.{}", pack.name)).await;
         for team in &pack.teams {
             assert!((2..=4).contains(&team.starters.len()), "{}", team.slug);
             let path = format!("/api/packs/{}/teams/{}/hire", pack.name, team.slug);
@@ -186,7 +194,8 @@ async fn every_starter_works() {
                 check(&say(&ana, &text(&listed["localAgentId"]), &starter.text).await, starter);
             }
         }
-    }
+    });
+    join_all(all).await;
     app.end().await;
 }
 
@@ -194,12 +203,12 @@ async fn every_starter_works() {
 async fn an_agent_names_the_tools_that_are_not_there() {
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
-    let agent = ana.make_agent("Coach", json!({"tools": ["budgets", "transactions", "memory"]})).await;
-    let turn = say(&ana, &agent, "Which budgets are close to their limit?").await;
+    let agent = ana.make_agent("Coach", json!({"tools": ["webSearch", "memory"]})).await;
+    let turn = say(&ana, &agent, "Which offers are close to their end?").await;
     // It looks into its memory first, and says what it found there.
     assert_eq!(turn.called()[0].0, "manageMemory");
     let turn = say(&ana, &agent, "Hello").await;
-    assert!(turn.said().contains("Budgets") && turn.said().contains("Transactions"), "{}", turn.said());
+    assert!(turn.said().contains("Web Search"), "{}", turn.said());
     assert!(turn.said().contains("demo model") && !conversation_of(&turn.events).is_empty());
     app.end().await;
 }

@@ -1,4 +1,4 @@
-//! Every file and folder that the pages for developers name exists. A page may shorten a path: `engine/turn/run.rs` is
+//! Every file and folder that the pages for developers and the guides name exists. A page may shorten a path: `engine/turn/run.rs` is
 //! `crates/engine/src/turn/run.rs`, and a name without its folder is any file of that name.
 
 use std::collections::BTreeSet;
@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 const PAGES: &[&str] =
     &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "web/README.md", "bench/README.md"];
-/// Folders that hold what is built, installed or served, and no sources.
-const SKIPPED: &[&str] = &[".git", "build", "data", "node_modules", "target"];
-/// Names that stand for any file, and files that are made by running something.
-const EXAMPLES: &[&str] = &["build/bench.json", "foo.rs", "foo/tests.rs", "summary.txt", "web/dist"];
+/// Folders that hold what is built or installed, and no sources.
+const SKIPPED: &[&str] = &[".git", "build", "node_modules", "target"];
+/// What a server keeps that is started here.
+const SERVED: &str = "data";
+/// Names that stand for any file, files that people write, and files that are made by running something.
+const EXAMPLES: &[&str] =
+    &["SKILL.md", "baton.toml", "build/bench.json", "foo.rs", "foo/tests.rs", "summary.txt", "web/dist"];
 /// The endings by which a word is taken for a file.
 const ENDINGS: &[&str] = &[
     "css", "js", "json", "md", "mjs", "patch", "py", "rs", "service", "sql", "toml", "ts", "tsx", "txt",
@@ -22,10 +25,12 @@ const ROOTS: &[&str] = &["bench", "crates", "dist", "docs", "e2e", "packs", "scr
 fn every_file_that_a_page_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let known = paths_in(&root);
-    for page in PAGES {
+    let guides =
+        known.iter().map(String::as_str).filter(|path| path.starts_with("docs/") && path.ends_with(".md"));
+    for page in PAGES.iter().copied().chain(guides) {
         let text = std::fs::read_to_string(root.join(page)).expect("a page");
         let named = paths_named(&text);
-        assert!(*page != "ARCHITECTURE.md" || named.len() > 150, "too few paths are seen: {named:?}");
+        assert!(page != "ARCHITECTURE.md" || named.len() > 150, "too few paths are seen: {named:?}");
         let missing: Vec<_> =
             named.iter().filter(|path| !EXAMPLES.contains(&path.as_str()) && !exists(path, &known)).collect();
         assert_eq!(missing, Vec::<&String>::new(), "{page} names files that don't exist");
@@ -91,10 +96,10 @@ fn paths_in(root: &Path) -> BTreeSet<String> {
             let entry = entry.expect("an entry");
             let name = entry.file_name().into_string().expect("a plain name");
             let is_folder = entry.file_type().expect("a type").is_dir();
-            if is_folder && SKIPPED.contains(&name.as_str()) {
+            let path = folder.join(&name);
+            if is_folder && (SKIPPED.contains(&name.as_str()) || path == Path::new(SERVED)) {
                 continue;
             }
-            let path = folder.join(&name);
             found.insert(path.to_str().expect("a plain path").to_owned());
             if is_folder {
                 folders.push(path);

@@ -1,8 +1,8 @@
 //! A server that speaks chat completions like a vendor: it streams what it is told to, and notes which clients
 //! disconnected.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,6 +13,8 @@ pub struct FakeModel {
     pub url: String,
     pub calls: Arc<AtomicUsize>,
     pub hung_up: Arc<AtomicUsize>,
+    /// The heads of the requests, in small letters.
+    pub heads: Arc<Mutex<Vec<String>>>,
 }
 
 /// What it says: a piece of text, this often, at this pace.
@@ -27,14 +29,14 @@ impl FakeModel {
     pub async fn start(speech: Speech) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
-        let fake = Self { url, calls: Arc::default(), hung_up: Arc::default() };
+        let fake = Self { url, calls: Arc::default(), hung_up: Arc::default(), heads: Arc::default() };
         let told = fake.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (told, speech) = (told.clone(), speech.clone());
                 tokio::spawn(async move {
                     told.calls.fetch_add(1, Ordering::SeqCst);
-                    if answer(stream, speech).await.is_none() {
+                    if answer(stream, speech, &told).await.is_none() {
                         told.hung_up.fetch_add(1, Ordering::SeqCst);
                     }
                 });
@@ -55,8 +57,9 @@ impl FakeModel {
 }
 
 /// None when the caller hung up before the end.
-async fn answer(mut stream: TcpStream, speech: Speech) -> Option<()> {
-    read_request(&mut stream).await?;
+async fn answer(mut stream: TcpStream, speech: Speech, told: &FakeModel) -> Option<()> {
+    let head = read_request(&mut stream).await?;
+    told.heads.lock().expect("heads").push(head.to_lowercase());
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
     stream.write_all(head.as_bytes()).await.ok()?;
     for _ in 0..speech.times {
@@ -81,7 +84,7 @@ async fn send(stream: &mut TcpStream, data: &str) -> Option<()> {
     stream.write_all(format!("data: {data}\n\n").as_bytes()).await.ok()
 }
 
-async fn read_request(stream: &mut TcpStream) -> Option<()> {
+async fn read_request(stream: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     let mut chunk = [0; 4096];
     loop {
@@ -94,7 +97,7 @@ async fn read_request(stream: &mut TcpStream) -> Option<()> {
                 name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
             });
             if body.len() >= length.unwrap_or(0) {
-                return Some(());
+                return Some(head.to_owned());
             }
         }
     }

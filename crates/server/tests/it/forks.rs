@@ -22,6 +22,8 @@ async fn an_edit_is_another_version_with_the_same_beginning() {
     ]))
     .await;
     let ana = app.person("ana").await;
+    let manager = format!("/api/agents/{}", text(&ana.agent("Project Manager").await["localAgentId"]));
+    ana.patch(&manager, json!({"permission_mode": "acceptEdits"})).await.expect(StatusCode::OK);
     let id = conversation_of(&ana.chat("Project Manager", "first").await);
     ana.say(&id, "second").await;
     let read = ana.read(&id).await;

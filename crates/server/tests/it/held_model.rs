@@ -1,9 +1,11 @@
 //! A vendor of chat completions that answers when the test says so, and shows what it was asked. It outlives the server
 //! that asks.
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -28,12 +30,14 @@ pub struct Asked {
     answer: oneshot::Sender<Reply>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Reply {
     Says {
         text: String,
         calls: Vec<(String, Value)>,
     },
+    /// Word by word, as the test says them.
+    Speaks(mpsc::UnboundedReceiver<String>),
     /// Breaks off after this.
     BreaksOff(String),
     /// Refuses, and it helps nothing to ask again.
@@ -77,10 +81,32 @@ impl HeldModel {
     }
 }
 
+/// An answer that has begun, and goes on when the test says so. Dropped, it breaks off.
+pub struct Speech(mpsc::UnboundedSender<String>);
+
+impl Speech {
+    pub fn say(&self, text: &str) {
+        // Whoever listened may be gone.
+        let _ = self.0.send(said(text));
+    }
+
+    pub fn end(self, calls: &[(&str, Value)]) {
+        let calls: Vec<_> =
+            calls.iter().map(|(name, arguments)| ((*name).to_owned(), arguments.clone())).collect();
+        let _ = self.0.send(format!("{}{}", called(&calls), ended(&calls)));
+    }
+}
+
 impl Asked {
     pub fn reply(self, reply: Reply) {
         // Whoever asked may be gone.
         let _ = self.answer.send(reply);
+    }
+
+    pub fn speak(self) -> Speech {
+        let (speech, spoken) = mpsc::unbounded_channel();
+        self.reply(Reply::Speaks(spoken));
+        Speech(speech)
     }
 
     /// Whether whoever asked is gone.
@@ -106,31 +132,45 @@ async fn answer(State(tell): State<mpsc::UnboundedSender<Asked>>, Json(body): Js
     let (answer, answered) = oneshot::channel();
     let _ = tell.send(Asked { body, answer });
     let Ok(reply) = answered.await else { return std::future::pending().await };
-    let (text, calls, ends) = match reply {
+    let body = match reply {
         Reply::Refuses => {
             let error = json!({"error": {"message": "no", "type": "invalid_request_error"}});
             return (StatusCode::BAD_REQUEST, Json(error)).into_response();
         }
-        Reply::BreaksOff(text) => (text, Vec::new(), false),
-        Reply::Says { text, calls } => (text, calls, true),
+        Reply::BreaksOff(text) => said(&text).into(),
+        Reply::Says { text, calls } => format!("{}{}{}", said(&text), called(&calls), ended(&calls)).into(),
+        Reply::Speaks(spoken) => Body::from_stream(futures::stream::unfold(spoken, async |mut spoken| {
+            let piece = spoken.recv().await?;
+            Some((Ok::<_, Infallible>(piece), spoken))
+        })),
     };
-    let chunk = |delta: Value, finish: Value| json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
-    let mut chunks = Vec::new();
-    if !text.is_empty() {
-        chunks.push(chunk(json!({"content": text}), Value::Null));
+    ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
+}
+
+fn chunk(delta: Value, finish: Value) -> Value {
+    json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
+}
+
+fn said(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
     }
-    for (index, (name, arguments)) in calls.iter().enumerate() {
-        static CALLS: AtomicUsize = AtomicUsize::new(0);
+    format!("data: {}\n\n", chunk(json!({"content": text}), Value::Null))
+}
+
+fn called(calls: &[(String, Value)]) -> String {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let calls = calls.iter().enumerate().map(|(index, (name, arguments))| {
         let id = format!("call_{}", CALLS.fetch_add(1, Ordering::Relaxed));
         let function = json!({"name": name, "arguments": arguments.to_string()});
         let call = json!({"index": index, "id": id, "type": "function", "function": function});
-        chunks.push(chunk(json!({"tool_calls": [call]}), Value::Null));
-    }
-    let mut body: String = chunks.iter().map(|chunk| format!("data: {chunk}\n\n")).collect();
-    if ends {
-        let mut last = chunk(json!({}), json!(if calls.is_empty() { "stop" } else { "tool_calls" }));
-        last["usage"] = json!({"prompt_tokens": 100, "completion_tokens": 10});
-        body.push_str(&format!("data: {last}\n\ndata: [DONE]\n\n"));
-    }
-    ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
+        format!("data: {}\n\n", chunk(json!({"tool_calls": [call]}), Value::Null))
+    });
+    calls.collect()
+}
+
+fn ended(calls: &[(String, Value)]) -> String {
+    let mut last = chunk(json!({}), json!(if calls.is_empty() { "stop" } else { "tool_calls" }));
+    last["usage"] = json!({"prompt_tokens": 100, "completion_tokens": 10});
+    format!("data: {last}\n\ndata: [DONE]\n\n")
 }

@@ -91,13 +91,13 @@ fn serve(dir: &Path, database: &TestDatabase) -> Server {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_earlier_versions_wrote_is_opened_and_gone_on_with() {
     baton_tools::outbound::install_tls();
-    let database = TestDatabase::new().await;
+    let database = TestDatabase::empty().await;
     let kept = kept(&database);
     assert!(!kept.is_empty());
     database.drop().await;
     for path in kept {
         println!("{}", path.display());
-        let (dir, database) = (tempfile::tempdir().expect("a folder"), TestDatabase::new().await);
+        let (dir, database) = (tempfile::tempdir().expect("a folder"), TestDatabase::empty().await);
         restore(&path, &database, dir.path()).await;
         let server = serve(dir.path(), &database);
         goes_on(&server).await;

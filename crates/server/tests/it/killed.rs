@@ -21,11 +21,17 @@ const TURN: Duration = Duration::from_millis(900);
 fn script() -> Value {
     let save =
         |n: &str| json!({"name": "manageMemory", "arguments": {"action": "save", "path": n, "content": n}});
+    let task = json!({"name": "manageCRM", "arguments": {
+        "action": "create", "record": "task", "subject": "Call", "dueOn": "2026-01-01",
+    }});
+    let planned = json!({"name": "manageProjects", "arguments": {
+        "action": "create_tasks", "project": "Depot", "title": "Renew badges", "assignee": "me",
+    }});
     let words = "a few words that take a while to say one by one ".repeat(2);
     json!({"replies": [
         {"reasoning": "First things first.", "text": words, "delay_ms_per_word": 10,
          "calls": [save("one"), {"name": "getCurrentTime", "arguments": {}}]},
-        {"text": "Then the next.", "delay_ms_per_word": 10, "calls": [save("two")]},
+        {"text": "Then the next.", "delay_ms_per_word": 10, "calls": [save("two"), task, planned]},
         {"text": format!("And so it ends. {words}"), "delay_ms_per_word": 10},
     ]})
 }
@@ -96,10 +102,19 @@ async fn sign_in(server: &Server) -> Person {
     let workspace_id = workspace.as_str().expect("a workspace");
     let agents =
         get(&format!("{}/api/agents?workspaceId={workspace_id}&search=project", server.url), &cookie).await;
-    let body = json!({
-        "message": "Go through it", "workspaceId": workspace, "agentId": agents["agents"][0]["localAgentId"],
-    });
-    Person { client: Client::builder().no_proxy().build().expect("a client"), cookie, body }
+    let agent = agents["agents"][0]["localAgentId"].as_str().expect("an agent");
+    let client = Client::builder().no_proxy().build().expect("a client");
+    // It writes notes and data, and nobody is asked.
+    let tools = json!({"tools": ["memory", "tasks", "projectTasks"], "permission_mode": "acceptEdits"});
+    let request = client.patch(format!("{}/api/agents/{agent}", server.url)).header("cookie", &cookie);
+    let changed = request.json(&tools).send().await.expect("an answer");
+    assert_eq!(changed.status(), 200, "{}", changed.text().await.unwrap_or_default());
+    let project = client.post(format!("{}/api/data/projects?workspaceId={workspace_id}", server.url));
+    let made =
+        project.header("cookie", &cookie).json(&json!({"name": "Depot"})).send().await.expect("an answer");
+    assert_eq!(made.status(), 201);
+    let body = json!({"message": "Go through it", "workspaceId": workspace, "agentId": agent});
+    Person { client, cookie, body }
 }
 
 impl Person {
@@ -176,7 +191,16 @@ async fn check(server: &Server, person: &Person, folded: &Folded, round: usize) 
     assert_eq!(answer["attempt"], json!(spoken.attempt), "round {round}");
     let calls: Vec<_> = spoken.parts.iter().map(|part| serde_json::to_value(part).expect("a part")).collect();
     let calls: Vec<_> = calls.iter().filter(|part| part["type"] == "tool-call").collect();
-    assert_eq!(calls.len(), 3, "round {round}: {calls:?}");
+    assert_eq!(calls.len(), 5, "round {round}: {calls:?}");
     assert!(calls.iter().all(|call| call["state"] == "completed"), "round {round}: {calls:?}");
     assert!(answer["content"].as_str().expect("text").contains("And so it ends."), "round {round}");
+    // Each turn has made its task once, whatever cut it.
+    let workspace = person.body["workspaceId"].as_str().expect("a workspace");
+    let path = format!("{}/api/data/activities?workspaceId={workspace}&dueOnTo=2026-01-01", server.url);
+    let tasks = get(&path, &person.cookie).await;
+    let made = tasks["rows"].as_array().expect("rows").iter().filter(|row| row["subject"] == "Call").count();
+    assert_eq!(made, round + 1, "round {round}: {tasks}");
+    let path = format!("{}/api/data/project_tasks?workspaceId={workspace}&search=badges", server.url);
+    let tasks = get(&path, &person.cookie).await;
+    assert_eq!(tasks["total"], json!(round + 1), "round {round}: {tasks}");
 }

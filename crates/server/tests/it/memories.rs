@@ -137,7 +137,7 @@ async fn restricted_agents_and_those_let_go() {
 async fn memory_is_a_tool_this_server_has() {
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
-    let body = json!({"workspaceId": ana.workspace, "name": "Friend", "system_prompt": "x", "tools": ["memory", "budgets"]});
+    let body = json!({"workspaceId": ana.workspace, "name": "Friend", "system_prompt": "x", "tools": ["memory", "webSearch"]});
     ana.post("/api/agents", body).await.expect(StatusCode::CREATED);
     let tools = ana.agent("Friend").await["toolDetails"].clone();
     assert_eq!((&tools[0]["toolName"], &tools[0]["available"]), (&json!("manageMemory"), &json!(true)));

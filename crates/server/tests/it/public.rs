@@ -101,11 +101,13 @@ async fn only_admins_open_it_and_only_they_name_tools() {
     for (name, words) in [
         ("memory", "Memory is never open to guests and visitors"),
         ("manageMemory", "Memory is never open"),
-        ("knowledge", "Knowledge is never open"),
+        ("transactions", "the workspace's money is never open"),
         ("messaging", "Messaging is never open"),
         ("load_skill", "there is no such tool"),
         ("handoff_to_nobody", "there is no such tool"),
-        ("webSearch", "this server doesn't have it yet"),
+        ("analytics", "Analytics is never open"),
+        ("leads", "the workspace's customers are never open"),
+        ("projects", "the workspace's projects are never open"),
     ] {
         let refused = ana.patch(&agent, json!({"public_tools": [name]})).await;
         assert_eq!(refused.refusal(), (400, "invalid_field"), "{name}");

@@ -2,7 +2,6 @@ use std::io::{Cursor, Write};
 
 use baton_core::ids::AgentId;
 use baton_core::tools::{ToolPlace, Toolbox};
-use baton_tools::WorkspaceTools;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use zip::ZipWriter;
@@ -37,7 +36,7 @@ async fn a_skill_from_making_to_an_agents_prompt() {
     assert_eq!(ana.get(&path).await.expect(StatusCode::OK), changed);
 
     let store = &app.app.store;
-    let tools = WorkspaceTools::new(store.clone(), store.clone(), store.clone());
+    let tools = &app.app.tools;
     let place = ToolPlace { in_team: false, is_public: false };
     let agent = store.agent(AgentId(agent.parse().expect("an id"))).await.expect("an agent");
     let offer = tools.offered(&agent, place).await.expect("an offer");

@@ -4,7 +4,9 @@ use baton_core::approvals::Decision;
 use baton_core::attachments::AttachmentRef;
 use baton_core::events::{Event, EventUsage};
 use baton_core::handoffs::Trigger;
-use baton_core::ids::{AgentId, ApprovalId, ConversationId, FileId, MessageId, TaskId, TransitionId};
+use baton_core::ids::{
+    AgentId, ApprovalId, ChannelId, ChannelMessageId, ConversationId, FileId, MessageId, TaskId, TransitionId,
+};
 use baton_core::log::{MessageStatus, Spent, StageRef, TurnStatus};
 use baton_core::notices::Happened;
 use chrono::DateTime;
@@ -85,6 +87,7 @@ fn the_document_describes_every_event() {
             args: args.clone(),
             args_hash: text("x"),
             expires_at: timestamp,
+            preview: None,
         },
         Event::ApprovalResolved {
             message_id,
@@ -139,6 +142,7 @@ fn the_document_describes_every_event() {
 fn the_document_describes_every_notice() {
     let (conversation_id, session_id) = (ConversationId::new(), TaskId::new());
     let (agent_id, approval_id) = (AgentId::new(), ApprovalId::new());
+    let (channel_id, posted) = (ChannelId::new(), ChannelMessageId::new());
     let notices = [
         Happened::TurnStarted { conversation_id, session_id, agent_id },
         Happened::TurnEnded { conversation_id, session_id, status: TurnStatus::Failed },
@@ -153,7 +157,24 @@ fn the_document_describes_every_notice() {
             epoch: 3,
         },
         Happened::ConversationChanged { conversation_id },
+        Happened::ImportChanged {
+            import_id: baton_core::ids::ImportId::new(),
+            status: baton_core::data::imports::ImportStatus::Importing,
+            read: 3,
+            stored: 1,
+            duplicates: 1,
+            refused: 1,
+        },
         Happened::WorkspaceChanged {},
+        Happened::DataChanged { kind: "transactions".into() },
+        Happened::ChannelChanged { channel_id },
+        Happened::ChannelMessage {
+            channel_id,
+            message_id: posted,
+            thread_id: Some(posted),
+            change: baton_core::notices::MessageChange::Edited,
+        },
+        Happened::Mentioned { channel_id, message_id: posted },
     ];
     let schemas = schemas("NoticeEvent");
     assert_eq!(schemas.len(), notices.len() + 1, "and reset");

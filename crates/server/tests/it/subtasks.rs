@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use baton_engine::Assignment;
 
-use crate::process::{get, post, start_with};
+use crate::held_model::{HeldModel, Reply};
+use crate::process::{SERVE, command, get, launch, post};
 use crate::talk::{Got, Reading, names, scripted, text_of};
 use crate::test_app::{Actor, TestApp, text};
 
@@ -167,21 +168,20 @@ async fn what_is_refused() {
 
 #[tokio::test]
 async fn a_stop_stops_both() {
-    let (app, _script) = scripted(json!([
-        {"system": "You are Vera.", "calls": ask("ben")},
-        {"system": "You are Ben.", "text": "a long answer that takes its time to say", "delay_ms_per_word": 2_000},
-    ]))
-    .await;
+    let mut model = HeldModel::start().await;
+    let app = TestApp::with(model.given()).await;
     let ana = app.person("ana").await;
     let (vera, _) = desk(&ana, json!({})).await;
     let id = ana.begin("agentId", &vera).await;
     let mut reading = ana.saying(&id, "Go").await;
     let session = text(&reading.until("session").await.data["sessionId"]);
-    reading.until("tool_start").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    model.next().await.reply(Reply::call("ask_ben", json!({"message": "What does the car cost?"})));
+    let mut ben = model.next().await;
+    assert!(ben.system().contains("You are Ben."), "{}", ben.system());
     ana.post(&format!("/api/agent-chat/{id}/stop"), json!({})).await.expect(StatusCode::OK);
     let done = reading.until("done").await;
     assert_eq!(done.data["status"], "stopped");
+    ben.hung_up().await;
     for _ in 0..400 {
         let tree = ana.get_owned(format!("/api/tasks/{session}")).await;
         if tree["ended_at"].is_string() {
@@ -295,14 +295,14 @@ async fn whom_agents_can_list() {
 async fn killed_while_the_other_speaks() {
     baton_tools::outbound::install_tls();
     let dir = tempfile::tempdir().expect("a folder");
-    let script = json!({"replies": [
-        {"system": "You are Vera.", "calls": ask("ben")},
-        {"system": "You are Vera.", "text": "It costs 9,000."},
-        {"system": "You are Ben.", "text": "It costs nine thousand euros.", "delay_ms_per_word": 300},
-    ]});
-    std::fs::write(dir.path().join("script.json"), script.to_string()).expect("written");
-    let serve =
-        || start_with(dir.path(), &["--demo"], &[("BATON_MODEL_SCRIPT", &dir.path().join("script.json"))]);
+    let mut model = HeldModel::start().await;
+    let vendor = model.url.clone();
+    let serve = || {
+        let mut command = command(dir.path());
+        command.env("OPENAI_BASE_URL", &vendor).env("BATON_OPENAI_MODEL", "fake");
+        command.args(SERVE).arg("--demo");
+        launch(command)
+    };
     let server = serve();
     let (_, me, cookie) =
         post(&format!("{}/api/auth/links/redeem", server.url), json!({"token": server.link})).await;
@@ -324,15 +324,18 @@ async fn killed_while_the_other_speaks() {
     let request = client.post(format!("{}/api/agent-chat", server.url)).header("cookie", &cookie).json(&body);
     let mut reading = Reading::open(request).await;
     let begun = reading.until("session").await.data;
-    reading.until("tool_start").await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    model.next().await.reply(Reply::call("ask_ben", json!({"message": "What does the car cost?"})));
+    let ben = model.next().await.speak();
+    ben.say("It costs ");
     drop(server); // SIGKILL
     let server = serve();
+    model.next().await.reply(Reply::text("It costs nine thousand euros."));
     let url = format!("{}/api/agent-chat/{}/stream?after=0.0", server.url, text(&begun["conversationId"]));
     let mut reading = Reading::open(client.get(url).header("cookie", &cookie)).await;
     let result =
         tokio::time::timeout(Duration::from_secs(30), reading.until("tool_result")).await.expect("a result");
     assert_eq!(result.data["result"], "It costs nine thousand euros.");
+    model.next().await.reply(Reply::text("It costs 9,000."));
     assert_eq!(reading.until("done").await.data["status"], "completed");
     let tree = get(&format!("{}/api/tasks/{}", server.url, text(&begun["sessionId"])), &cookie).await;
     let tasks = tree["tasks"].as_array().expect("tasks");

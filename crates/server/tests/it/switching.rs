@@ -6,12 +6,16 @@ use baton_core::ids::ProfileId;
 use baton_core::people::{ProfileStanding, Tier};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::agents::member;
 use crate::approvals::decision;
+use crate::held_model::{HeldModel, Reply};
 use crate::talk::{Got, Reading, conversation_of, names, scripted, text_of};
 use crate::test_app::{TestApp, text};
 
+/// Longer than anything here takes, on any machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 #[tokio::test]
@@ -203,12 +207,8 @@ async fn auto_leaves_the_choice_to_the_router_again() {
 
 #[tokio::test]
 async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it() {
-    let words = "word ".repeat(80);
-    let (app, _script) = scripted(json!([
-        {"match": "long", "system": "You are Vera.", "text": words, "delay_ms_per_word": 30},
-        {"system": "You are Ben.", "text": "Ben here."},
-    ]))
-    .await;
+    let mut model = HeldModel::start().await;
+    let app = TestApp::with(model.given()).await;
     let ana = app.person("ana").await;
     let vera = ana.make_agent("Vera", json!({})).await;
     let ben = ana.make_agent("Ben", json!({"initial_prompt": "Ben at your service."})).await;
@@ -217,19 +217,32 @@ async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it(
     let mut tab = Reading::open(ana.request(Method::GET, &events)).await;
     let mut other = ana.follow(&id, "0.0").await;
     let mut reading = ana.saying(&id, "Something long").await;
+    let speech = model.next().await.speak();
+    speech.say("Before it, ");
     reading.until("text").await;
-    let asked = tokio::time::Instant::now();
-    let switched = ana.switch(&id, json!({"agentId": ben})).await.expect(StatusCode::OK);
-    assert!(asked.elapsed() < Duration::from_secs(2), "it never waits");
+    // Vera speaks until she is told to end: a switch that waited for her would never be answered.
+    let switched = timeout(PATIENCE, ana.switch(&id, json!({"agentId": ben}))).await.expect("it never waits");
+    let switched = switched.expect(StatusCode::OK);
     let epoch = &switched["active"]["epoch"];
 
     let notice = tab.until("switched").await;
     assert_eq!((&notice.data["conversationId"], &notice.data["to"]), (&json!(id), &json!(ben)));
     assert_eq!((&notice.data["epoch"], &notice.data["trigger"]), (epoch, &json!("user")));
     let mut followed = Vec::new();
+    while followed.last().is_none_or(|got: &Got| got.name != "switched") {
+        followed.push(other.next().await.expect("more"));
+    }
+    for words in ["and after it ", "there is ", "more."] {
+        speech.say(words);
+        while !text_of(&followed).ends_with(words) {
+            followed.push(other.next().await.expect("more"));
+        }
+    }
+    speech.end(&[]);
     while followed.last().is_none_or(|got: &Got| got.name != "done") {
         followed.push(other.next().await.expect("more"));
     }
+    let words = "Before it, and after it there is more.";
     let told = followed.iter().find(|got| got.name == "switched").expect("told");
     assert_eq!(
         (&told.data["from"], &told.data["to"], &told.data["toName"], &told.data["by"], &told.data["epoch"]),
@@ -256,10 +269,14 @@ async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it(
 
     let read = ana.read(&id).await;
     assert_eq!((&read["messages"][1]["status"], &read["turn"]), (&json!("complete"), &Value::Null));
-    assert_eq!(read["messages"][1]["content"], words.trim());
+    assert_eq!(read["messages"][1]["content"], words);
     assert_eq!(read["messages"][1]["agent_id"], json!(vera));
     assert_eq!(read["active"], switched["active"], "the person wins");
-    assert_eq!(text_of(&ana.say(&id, "And now?").await), "Ben here.");
+    let next = ana.saying(&id, "And now?").await;
+    let asked = model.next().await;
+    assert!(asked.system().contains("You are Ben."), "{}", asked.system());
+    asked.reply(Reply::text("Ben here."));
+    assert_eq!(text_of(&next.rest().await), "Ben here.");
     app.end().await;
 }
 
@@ -309,14 +326,8 @@ async fn a_switch_cancels_what_waits_to_be_approved() {
 
 #[tokio::test]
 async fn the_person_wins_over_a_model_that_hands_off_meanwhile() {
-    let hand = json!({"name": "switch_agent", "arguments": {"agent": "ben", "reason": "It is his."}});
-    let (app, _script) = scripted(json!([
-        {"match": "long", "system": "You are Vera.", "text": "word ".repeat(20), "delay_ms_per_word": 30,
-            "calls": [hand, {"name": "getCurrentTime", "arguments": {}}]},
-        {"system": "You are Cora.", "text": "Cora here."},
-        {"system": "You are Ben.", "text": "Ben here."},
-    ]))
-    .await;
+    let mut model = HeldModel::start().await;
+    let app = TestApp::with(model.given()).await;
     let ana = app.person("ana").await;
     let vera = ana.make_agent("Vera", json!({})).await;
     let ben = ana.make_agent("Ben", json!({})).await;
@@ -324,8 +335,12 @@ async fn the_person_wins_over_a_model_that_hands_off_meanwhile() {
     let team = ana.make_team("swarm", &[&vera, &ben]).await;
     let id = ana.begin("teamId", &team).await;
     let mut reading = ana.saying(&id, "Something long").await;
+    let speech = model.next().await.speak();
+    speech.say("It is his.");
     reading.until("text").await;
     let switched = ana.switch(&id, json!({"agentId": cora})).await.expect(StatusCode::OK);
+    let hand = json!({"agent": "ben", "reason": "It is his."});
+    speech.end(&[("switch_agent", hand), ("getCurrentTime", json!({}))]);
     let rest = reading.rest().await;
     assert!(!names(&rest).contains(&"handoff"), "{rest:#?}");
     let results: Vec<&Got> = rest.iter().filter(|got| got.name == "tool_result").collect();
@@ -336,7 +351,11 @@ async fn the_person_wins_over_a_model_that_hands_off_meanwhile() {
     }
     assert_eq!(rest.last().expect("done").name, "done");
     assert_eq!(ana.read(&id).await["active"], switched["active"]);
-    assert_eq!(text_of(&ana.say(&id, "And now?").await), "Cora here.");
+    let next = ana.saying(&id, "And now?").await;
+    let asked = model.next().await;
+    assert!(asked.system().contains("You are Cora."), "{}", asked.system());
+    asked.reply(Reply::text("Cora here."));
+    assert_eq!(text_of(&next.rest().await), "Cora here.");
     app.end().await;
 }
 

@@ -131,9 +131,13 @@ pub fn conversation_of(events: &[Got]) -> String {
 
 /// A server whose models follow a script.
 pub async fn scripted(replies: Value) -> (TestApp, tempfile::NamedTempFile) {
+    scripted_with(replies, Given { sign_up: Some(SignUp::Open), ..Given::default() }).await
+}
+
+/// The same with other settings.
+pub async fn scripted_with(replies: Value, given: Given) -> (TestApp, tempfile::NamedTempFile) {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), json!({"replies": replies}).to_string()).expect("written");
-    let given =
-        Given { sign_up: Some(SignUp::Open), model_script: Some(file.path().to_owned()), ..Given::default() };
+    let given = Given { model_script: Some(file.path().to_owned()), ..given };
     (TestApp::with(given).await, file)
 }

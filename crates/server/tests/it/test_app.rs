@@ -50,10 +50,14 @@ impl TestApp {
             TestDatabase::Sqlite(dir) => Some(dir.path().to_owned()),
             TestDatabase::Postgres { .. } => None,
         };
-        let given = Given { data_dir, database_url, database_connections: Some(5), ..given };
+        // Nodes on one Postgres have the same key; without one each would make a file in the current folder.
+        let shared = database_url.as_ref().map(|_| "a key that all nodes of a test have".to_owned());
+        let secret_key = given.secret_key.clone().or(shared);
+        let given = Given { data_dir, database_url, database_connections: Some(5), secret_key, ..given };
         let app =
             serve::open(Settings::resolve(given, Mode::Plain).expect("settings")).await.expect("an app");
         app.engine.start().await;
+        tokio::spawn(app.imports.clone().run(app.ending()));
         let listener = serve::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let never = std::future::pending::<()>;

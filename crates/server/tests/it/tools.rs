@@ -129,7 +129,7 @@ async fn a_handoff_tool_from_making_to_an_agents_list() {
         detail(&after),
         json!({
             "id": "handoff_to_sales", "toolName": "handoff_to_sales", "name": "handoff_to_sales",
-            "description": "For qualified leads.", "icon": "ArrowRightLeft", "server": "handoff-tools", "available": true,
+            "description": "For qualified leads.", "icon": "ArrowRightLeft", "server": "handoff-tools", "available": true, "unavailableBecause": null,
         })
     );
     assert_eq!(ana.agent("Budget Coach").await["toolDetails"][1]["available"], true);

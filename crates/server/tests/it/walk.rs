@@ -35,8 +35,20 @@ struct Things {
     tool: String,
     rule: String,
     skill: String,
+    page: String,
+    channel: String,
+    channel_message: String,
+    page_file: String,
+    page_import: String,
+    account: String,
+    transaction: String,
+    contact: String,
+    deal: String,
+    change: String,
+    import: String,
     attachment: String,
     picture: String,
+    provider: String,
     token: String,
     invitation: String,
     owner: String,
@@ -65,6 +77,26 @@ async fn things(owner: &Actor<'_>) -> Things {
     let attachment =
         upload(format!("/api/attachments?workspaceId={workspace}&name=a.txt"), b"Hello".into(), "text/plain");
     let picture = upload(format!("/api/files?workspaceId={workspace}"), PNG.into(), "image/png");
+    let page = text(&made("/api/knowledge", new_page(&workspace)).await["id"]);
+    let lobby = json!({"workspaceId": workspace, "kind": "open", "name": "lobby"});
+    let channel = text(&made("/api/channels", lobby).await["id"]);
+    let message = made(&format!("/api/channels/{channel}/messages"), json!({"text": "Welcome"})).await;
+    let page_file = upload(format!("/api/knowledge/{page}/files?name=a.png"), PNG.into(), "image/png").await;
+    let zip = crate::knowledge::zipped(&[("walked.md", "# Walked")]);
+    let path = format!("/api/knowledge/import?workspaceId={workspace}&filename=a.zip");
+    let request = owner.request(Method::POST, &path).body(zip);
+    let rows = |kind: &str| format!("/api/data/{kind}?workspaceId={workspace}");
+    let account = made(&rows("accounts"), json!({"name": "Giro", "currency": "EUR"})).await;
+    let spent = json!({"account_id": account["id"], "booked_on": "2026-03-17", "amount": -500});
+    let transaction = made(&rows("transactions"), spent).await;
+    let contact = made(&rows("contacts"), json!({"name": "Ada"})).await;
+    let deal = made(&rows("deals"), json!({"name": "Engine", "currency": "EUR"})).await;
+    // Nothing else asks for it: its creation is undone on the way.
+    let category = made(&rows("categories"), json!({"name": "Food"})).await;
+    let page_import = crate::test_app::Answer::read(request).await.expect(StatusCode::OK);
+    let path = format!("/api/data/categories/import?workspaceId={workspace}&filename=a.csv");
+    let import = owner.request(Method::POST, &path).body("Name,Type\nFood,spending\n");
+    let import = crate::test_app::Answer::read(import).await.expect(StatusCode::ACCEPTED);
     let token = json!({"name": "t", "workspaceId": workspace});
     let invitations = format!("/api/workspaces/{workspace}/invitations");
     let things = Things {
@@ -72,8 +104,20 @@ async fn things(owner: &Actor<'_>) -> Things {
             .clone(),
         team: text(&made("/api/teams", team).await["id"]),
         tool: text(&made("/api/tools", tool).await["id"]),
+        provider: text(&made("/api/providers", new_provider(&workspace, "house")).await["id"]),
         rule: text(&made("/api/rules", rule).await["id"]),
         skill: text(&made("/api/skills", skill).await["id"]),
+        page,
+        channel,
+        channel_message: text(&message["id"]),
+        page_file,
+        page_import: text(&page_import["import_id"]),
+        account: text(&account["id"]),
+        import: text(&import["import"]["id"]),
+        change: text(&category["change_id"]),
+        transaction: text(&transaction["id"]),
+        contact: text(&contact["id"]),
+        deal: text(&deal["id"]),
         attachment: attachment.await,
         picture: picture.await,
         token: text(&made("/api/auth/tokens", token).await["id"]),
@@ -102,6 +146,14 @@ fn new_tool(workspace: &str, target: &str, name: &str) -> Value {
     json!({"workspaceId": workspace, "name": name, "type": "handoff", "description": "To the curator.", "config": config})
 }
 
+fn new_provider(workspace: &str, name: &str) -> Value {
+    json!({"workspaceId": workspace, "name": name, "wire": "openai", "key": "sk-of-the-house"})
+}
+
+fn new_page(workspace: &str) -> Value {
+    json!({"workspaceId": workspace, "title": "Refunds", "body": "Within 30 days."})
+}
+
 fn new_skill(workspace: &str, name: &str, agent_ids: Value) -> Value {
     json!({"workspaceId": workspace, "name": name, "description": "Tidies.", "content": "Tidy up.", "agent_ids": agent_ids})
 }
@@ -126,7 +178,17 @@ impl Things {
             _ if path.starts_with("/api/attachments") => &self.attachment,
             _ if path.starts_with("/api/files") => &self.picture,
             _ if path.starts_with("/api/auth/tokens") => &self.token,
+            _ if path.starts_with("/api/providers") => &self.provider,
             _ if path.starts_with("/api/rules") => &self.rule,
+            _ if path.starts_with("/api/data/imports") => &self.import,
+            _ if path.starts_with("/api/data/transactions") => &self.transaction,
+            _ if path.starts_with("/api/data/contacts") => &self.contact,
+            _ if path.starts_with("/api/data/deals") => &self.deal,
+            _ if path.starts_with("/api/data") => &self.account,
+            _ if path.starts_with("/api/channels") => &self.channel,
+            _ if path.starts_with("/api/knowledge/files") => &self.page_file,
+            _ if path.starts_with("/api/knowledge/imports") => &self.page_import,
+            _ if path.starts_with("/api/knowledge") => &self.page,
             _ if path.starts_with("/api/skills") => &self.skill,
             _ if path.starts_with("/api/tasks") => &self.task,
             _ if path.starts_with("/api/teams") => &self.team,
@@ -138,13 +200,27 @@ impl Things {
             .replace("{id}", id)
             .replace("{conversationId}", &self.conversation)
             .replace("{memoryId}", &self.memory)
+            .replace("{messageId}", &self.channel_message)
+            .replace("{profileId}", &self.owner)
+            .replace("{kind}", "accounts")
+            .replace("{version}", "1")
             .replace("{invitation_id}", &self.invitation)
             .replace("{profile_id}", &self.owner)
             .replace("{token}", "no-such-invitation")
+            .replace("{report}", "balances")
+            .replace("{figure}", "net-worth")
             .replace("{name}/teams/{slug}", "procurement/teams/procurement-desk");
         assert!(!path.contains('{'), "what is asked for in {path}?");
+        if path.starts_with("/api/data") {
+            // Whatever else stands there would be a filter.
+            let file = if path.ends_with("/import") { "&filename=a.csv" } else { "" };
+            return format!("{path}?workspaceId={}{file}", self.workspace);
+        }
+        if path.ends_with("/rows") {
+            return format!("{path}?workspaceId={}&from=2026-03-01&to=2026-03-31", self.workspace);
+        }
         format!(
-            "{path}?workspaceId={}&agentId={}&toolName=manageMemory&name=a.txt",
+            "{path}?workspaceId={}&agentId={}&toolName=manageMemory&name=a.txt&search=refunds&dryRun=true",
             self.workspace, self.agent
         )
     }
@@ -183,6 +259,32 @@ impl Things {
             ("patch", "/api/auth/me") => json!({"time_zone": "Europe/Zurich"}),
             ("delete", "/api/auth/me") => json!({"current_password": "a guess"}),
             ("post", "/api/auth/tokens") => json!({"name": "x", "workspaceId": workspace}),
+            ("post", "/api/providers") => new_provider(workspace, "mine"),
+            ("patch", "/api/providers/{id}") => json!({"position": 1}),
+            ("post", "/api/providers/test") => json!({"workspaceId": workspace, "wire": "openai"}),
+            ("put", "/api/analytics/pins/{figure}") => json!({"workspaceId": workspace, "by": "month"}),
+            ("put", "/api/search-engine") | ("post", "/api/search-engine/test") => {
+                json!({"workspaceId": workspace, "kind": "brave", "key": "mine"})
+            }
+            ("post", "/api/data/{kind}") => json!({"name": "Mine", "currency": "EUR"}),
+            ("patch", "/api/data/{kind}/{id}") => json!({"name": "Mine now"}),
+            ("post", "/api/data/changes/undo") => json!({"workspaceId": workspace, "changes": [self.change]}),
+            ("post", "/api/data/transactions/transfers") => json!({"transactions": [self.transaction]}),
+            ("post", "/api/data/transactions/{id}/split") => json!({"parts": []}),
+            ("post", "/api/data/transactions/categorise") => {
+                json!({"category_id": null, "ids": [self.transaction]})
+            }
+            ("post", "/api/data/contacts/{id}/merge") => json!({"merged": self.contact}),
+            ("post", "/api/channels") => json!({"workspaceId": workspace, "kind": "private", "name": "mine"}),
+            ("post", "/api/channels/direct") => json!({"workspaceId": workspace, "people": [self.owner]}),
+            ("patch", "/api/channels/{id}") => json!({"topic": "Mine now"}),
+            ("post", "/api/channels/{id}/members") => json!({"people": [self.owner]}),
+            ("post", "/api/channels/{id}/read") => json!({"number": 1}),
+            ("post", "/api/channels/{id}/messages") => json!({"text": "Mine"}),
+            ("patch", "/api/channels/{id}/messages/{messageId}") => json!({"text": "Mine now"}),
+            ("post", "/api/knowledge") => new_page(workspace),
+            ("patch", "/api/knowledge/{id}") => json!({"version": 1, "title": "Mine now"}),
+            ("post", "/api/knowledge/{id}/move") => json!({"version": 1}),
             ("post", "/api/rules") => json!({"workspaceId": workspace, "name": "Mine", "content": "x"}),
             ("patch", "/api/rules/{id}" | "/api/teams/{id}") => json!({"name": "Mine now"}),
             ("post", "/api/skills") => new_skill(workspace, "mine", json!([])),
@@ -199,6 +301,7 @@ impl Things {
             }
             ("post", "/api/workspaces") => json!({"name": "Mine"}),
             ("patch", "/api/workspaces/{id}") => json!({"name": "Mine now"}),
+            ("patch", "/api/workspaces/{id}/areas") => json!({"rules": []}),
             ("patch", "/api/workspaces/{id}/members/{profile_id}") => json!({"role": "member"}),
             _ => json!({}),
         }
@@ -233,7 +336,7 @@ fn operations() -> Vec<(String, String)> {
         }
     }
     let ends = |method: &str, path: &str| match (method, path) {
-        ("delete", "/api/agent-conversations/{id}") => 1,
+        ("delete", "/api/agent-conversations/{id}" | "/api/knowledge/{id}") => 1,
         ("post", "/api/auth/sign-out") => 2,
         _ => 0,
     };

@@ -27,9 +27,14 @@ async fn a_second_write_within_one_is_refused() {
         deadline: Instant::now() + Duration::from_secs(60),
     };
     let second = store.clone();
-    let refused =
-        store.once(&effect, |_| async move { Ok(second.write().await.map(|_| Value::Null)?) }.boxed()).await;
+    let once = Once::Call(effect);
+    let refused = store
+        .once(&once, move |_| {
+            let second = second.clone();
+            async move { Ok(second.write().await.map(|_| Value::Null)?) }.boxed()
+        })
+        .await;
     assert!(matches!(refused, Err(EffectRefused::Store(Error::Database(_)))), "{refused:?}");
-    let done = store.once(&effect, |_| async { Ok(Value::Null) }.boxed()).await;
+    let done = store.once(&once, |_| async { Ok(Value::Null) }.boxed()).await;
     assert_eq!(done.expect("one on its own"), Value::Null);
 }

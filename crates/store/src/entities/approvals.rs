@@ -21,6 +21,7 @@ pub struct Model {
     pub decided_at: Option<DateTimeUtc>,
     pub expires_at: DateTimeUtc,
     pub created_at: DateTimeUtc,
+    pub preview: Option<Json>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -5,6 +5,7 @@
 mod conversations;
 mod owners;
 
+use baton_core::pages::KEPT_DAYS;
 use baton_core::store::Result;
 use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
@@ -33,6 +34,20 @@ const OLD_EFFECTS: &str = "DELETE FROM tool_effects WHERE (conversation_id, seq)
     (SELECT conversation_id, seq FROM tool_effects WHERE created_at < $1 AND NOT EXISTS \
     (SELECT 1 FROM agent_conversations WHERE agent_conversations.id = tool_effects.conversation_id \
     AND agent_conversations.turn_task_id = tool_effects.task_id) LIMIT $2)";
+
+/// Deleted pages that nobody restored.
+const OLD_PAGES: &str = "DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE deleted_at < $1 LIMIT $2)";
+/// Channels that nobody can come to any more: all who were in them have left the workspace, or have no account.
+const LEFT_MESSAGES: &str = "DELETE FROM channel_messages WHERE id IN (SELECT channel_messages.id FROM channels \
+    JOIN channel_messages ON channel_messages.channel_id = channels.id WHERE channels.kind <> 'open' \
+    AND channels.last_at < $1 AND NOT EXISTS (SELECT 1 FROM channel_members \
+    WHERE channel_members.channel_id = channels.id) LIMIT $2)";
+const LEFT_CHANNELS: &str = "DELETE FROM channels WHERE id IN (SELECT id FROM channels WHERE kind <> 'open' AND last_at < $1 \
+    AND NOT EXISTS (SELECT 1 FROM channel_members WHERE channel_members.channel_id = channels.id) LIMIT $2)";
+/// Pages in one transaction: each can have many versions.
+const PAGES: u64 = 20;
+const OLD_REQUESTS: &str = "DELETE FROM request_effects WHERE (profile_id, key) IN \
+    (SELECT profile_id, key FROM request_effects WHERE created_at < $1 LIMIT $2)";
 
 /// Marks them, and all that was asked for in them, and ends their turns; what they hold is purged later. A driver's next
 /// commit finds no row.
@@ -99,14 +114,22 @@ impl SqlStore {
             tracing::warn!(%error, "could not remove deleted conversations yet");
         }
         store.remove_owners(store.deleted_owners().await?, now).await;
+        store.expire_imports(now).await?;
+        store.remove_expired_exports(now).await?;
+        store.remove_left_pieces(now).await?;
         let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
                    (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
         store.in_pieces(old, (now - KEPT).into(), ROWS).await?;
-        store.in_pieces(OLD_EFFECTS, (now - KEPT).into(), ROWS).await
+        store.in_pieces(OLD_REQUESTS, (now - KEPT).into(), ROWS).await?;
+        store.in_pieces(OLD_EFFECTS, (now - KEPT).into(), ROWS).await?;
+        let left = now - Duration::days(KEPT_DAYS);
+        store.in_pieces(LEFT_MESSAGES, left.into(), ROWS).await?;
+        store.in_pieces(LEFT_CHANNELS, left.into(), ROWS).await?;
+        store.in_pieces(OLD_PAGES, (now - Duration::days(KEPT_DAYS)).into(), PAGES).await
     }
 
     /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do.
-    async fn in_pieces(&self, sql: &str, value: Value, limit: u64) -> Result<()> {
+    pub(crate) async fn in_pieces(&self, sql: &str, value: Value, limit: u64) -> Result<()> {
         loop {
             let write = self.write().await?;
             let done = execute(&write, sql, [value.clone(), limit.cast_signed().into()]).await?;
@@ -118,7 +141,11 @@ impl SqlStore {
     }
 }
 
-async fn execute(write: &Write, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
+pub(crate) async fn execute(
+    write: &Write,
+    sql: &str,
+    values: impl IntoIterator<Item = Value>,
+) -> Result<u64> {
     let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
     Ok(write.execute_raw(statement).await.db()?.rows_affected())
 }

@@ -29,12 +29,156 @@ pub enum Owner {
 }
 
 /// What a workspace holds besides conversations, in the order in which it goes, and how much of it at once.
-const ITS_ROWS: [(&str, u64); 8] = [
+const ITS_ROWS: [(&str, u64); 48] = [
+    (
+        "DELETE FROM file_pieces WHERE (file_id, position) IN (SELECT file_id, position FROM file_pieces \
+         WHERE workspace_id = $1 LIMIT $2)",
+        FILES * 4,
+    ),
+    ("DELETE FROM imports WHERE id IN (SELECT id FROM imports WHERE workspace_id = $1 LIMIT $2)", FILES),
+    ("DELETE FROM exports WHERE id IN (SELECT id FROM exports WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    (
+        "DELETE FROM import_mappings WHERE (workspace_id, kind, account_id, headers_hash) IN (SELECT workspace_id, kind, \
+         account_id, headers_hash FROM import_mappings WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM figure_pins WHERE (workspace_id, figure) IN \
+         (SELECT workspace_id, figure FROM figure_pins WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM data_changes WHERE id IN (SELECT id FROM data_changes WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM deal_stages WHERE id IN (SELECT id FROM deal_stages WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM activities WHERE id IN (SELECT id FROM activities WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    (
+        "DELETE FROM deals WHERE id IN (SELECT id FROM deals WHERE workspace_id = $1 AND deleted_at IS NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM deals WHERE id IN (SELECT id FROM deals WHERE workspace_id = $1 AND deleted_at IS NOT NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM contacts WHERE id IN (SELECT id FROM contacts WHERE workspace_id = $1 AND deleted_at IS NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM contacts WHERE id IN (SELECT id FROM contacts WHERE workspace_id = $1 AND deleted_at IS NOT NULL LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM companies WHERE id IN (SELECT id FROM companies WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    // With their parts. An index has those that were deleted, others the rest.
+    (
+        "DELETE FROM transactions WHERE id IN \
+         (SELECT id FROM transactions WHERE workspace_id = $1 AND deleted_at IS NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM transactions WHERE id IN \
+         (SELECT id FROM transactions WHERE workspace_id = $1 AND deleted_at IS NOT NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM transaction_splits WHERE transaction_id IN \
+         (SELECT transaction_id FROM transaction_splits WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM month_sums WHERE (account_id, month, category_id, flow) IN \
+         (SELECT account_id, month, category_id, flow FROM month_sums WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM category_rules WHERE id IN (SELECT id FROM category_rules WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM budgets WHERE id IN (SELECT id FROM budgets WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    ("DELETE FROM goals WHERE id IN (SELECT id FROM goals WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    (
+        "DELETE FROM exchange_rates WHERE id IN (SELECT id FROM exchange_rates WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM categories WHERE id IN (SELECT id FROM categories WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    ("DELETE FROM accounts WHERE id IN (SELECT id FROM accounts WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    (
+        "DELETE FROM project_tasks WHERE id IN \
+         (SELECT id FROM project_tasks WHERE workspace_id = $1 AND deleted_at IS NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM project_tasks WHERE id IN \
+         (SELECT id FROM project_tasks WHERE workspace_id = $1 AND deleted_at IS NOT NULL LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM projects WHERE id IN (SELECT id FROM projects WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    (
+        "DELETE FROM calendar_feeds WHERE (workspace_id, profile_id) IN \
+         (SELECT workspace_id, profile_id FROM calendar_feeds WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM data_totals WHERE (workspace_id, kind) IN \
+         (SELECT workspace_id, kind FROM data_totals WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM area_access WHERE (workspace_id, role, area) IN \
+         (SELECT workspace_id, role, area FROM area_access WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM secrets WHERE owner_id IN (SELECT owner_id FROM secrets WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM model_providers WHERE id IN (SELECT id FROM model_providers WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM search_engines WHERE id IN (SELECT id FROM search_engines WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
     (
         "DELETE FROM attachments WHERE id IN (SELECT id FROM attachments WHERE workspace_id = $1 LIMIT $2)",
         FILES,
     ),
     ("DELETE FROM files WHERE id IN (SELECT id FROM files WHERE workspace_id = $1 LIMIT $2)", FILES),
+    (
+        "DELETE FROM page_files WHERE id IN (SELECT id FROM page_files WHERE workspace_id = $1 LIMIT $2)",
+        FILES,
+    ),
+    // Out of their tree first: a page that goes takes those below it along, however many there are.
+    (
+        "UPDATE pages SET parent_id = NULL, deleted_at = created_at WHERE id IN \
+         (SELECT id FROM pages WHERE workspace_id = $1 AND parent_id IS NOT NULL LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE workspace_id = $1 LIMIT $2)", 50),
+    (
+        "DELETE FROM page_imports WHERE id IN (SELECT id FROM page_imports WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM channel_mentions WHERE (message_id, profile_id) IN (SELECT message_id, profile_id FROM channel_mentions \
+         WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM channel_messages WHERE id IN (SELECT id FROM channel_messages WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM channel_members WHERE (channel_id, profile_id) IN (SELECT channel_id, profile_id FROM channel_members \
+         WHERE workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM channels WHERE id IN (SELECT id FROM channels WHERE workspace_id = $1 LIMIT $2)", ROWS),
     (
         "DELETE FROM agent_memories WHERE id IN (SELECT agent_memories.id FROM agent_memories JOIN agents \
          ON agents.id = agent_memories.agent_id WHERE agents.workspace_id = $1 LIMIT $2)",

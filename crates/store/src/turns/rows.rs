@@ -6,9 +6,11 @@ use baton_core::conversations::MessageRole;
 use baton_core::fold::Spoken;
 use baton_core::ids::ConversationId;
 use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
+use baton_core::models::PaidBy;
 use baton_core::spending::UsageRow;
 use baton_core::store::{Error, Result};
 use baton_core::text;
+use baton_core::tools::Preview;
 use baton_core::turns::{
     Accept, After, Commit, Guard, MessageWrite, NewConversation, ResolvedApproval, Terms,
 };
@@ -142,6 +144,7 @@ pub struct ApprovalRow {
     pub args: Value,
     pub args_hash: String,
     pub expires_at: chrono::DateTime<chrono::Utc>,
+    pub preview: Option<Preview>,
 }
 
 #[derive(Debug, Serialize)]
@@ -180,6 +183,7 @@ pub struct ModelUsageRow {
     pub cost_micros: Option<i64>,
     pub is_estimate: bool,
     pub is_public: bool,
+    pub is_own: bool,
 }
 
 pub fn model_usage_row(conversation: ConversationId, used: &UsageRow) -> ModelUsageRow {
@@ -201,6 +205,7 @@ pub fn model_usage_row(conversation: ConversationId, used: &UsageRow) -> ModelUs
         cost_micros: used.cost_micros,
         is_estimate: used.is_estimate,
         is_public: used.is_public,
+        is_own: used.paid_by == PaidBy::Workspace,
     }
 }
 
@@ -357,6 +362,7 @@ fn approval_rows(commit: &Commit) -> Vec<ApprovalRow> {
         args_hash: arguments_hash(&new.tool_name, &new.args),
         args: Value::Object(new.args.clone()),
         expires_at: new.expires_at,
+        preview: new.preview.clone(),
     });
     rows.collect()
 }

@@ -34,10 +34,12 @@ type Answer<T> = oneshot::Sender<std::result::Result<T, Refused>>;
 enum Job {
     Commit(Box<CommitRows>, Answer<Committed>),
     Checkpoint(TapeRow, Answer<()>),
-    /// Whatever a test does.
-    #[cfg(test)]
-    Test(tests::Work, Answer<()>),
+    /// Rows of an import.
+    Work(Work, Answer<()>),
 }
+
+/// Statements that somebody else knows. They have to be few, or quick: turns wait for them.
+pub type Work = Box<dyn FnOnce(&Connection) -> std::result::Result<(), Refused> + Send>;
 
 /// A job, and a flag that is taken once: by the writer, to do the job, or by its sender, to withdraw it.
 struct Queued {
@@ -76,6 +78,25 @@ impl Writer {
     pub async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
         let kept = TapeRow::new(&checkpoint)?;
         self.ask(|answer| Job::Checkpoint(kept, answer)).await
+    }
+
+    /// Does `work` in a transaction, on the writer's connection.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (found, finds) = std::sync::mpsc::sync_channel(1);
+        let work: Work = Box::new(move |connection| {
+            let outcome = work(connection).map_err(sqlite::refused)?;
+            // It holds one, and nobody else sends.
+            let _ = found.try_send(outcome);
+            Ok(())
+        });
+        match self.ask(|answer| Job::Work(work, answer)).await {
+            Ok(()) => finds.try_recv().map_err(|lost| Error::Database(Box::new(lost))),
+            Err(Refused::Store(error)) => Err(error),
+            Err(other) => Err(Error::Database(Box::new(other))),
+        }
     }
 
     async fn ask<T>(&self, job: impl FnOnce(Answer<T>) -> Job) -> std::result::Result<T, Refused> {
@@ -199,10 +220,7 @@ impl Job {
             Self::Checkpoint(kept, answer) => {
                 Told::Kept(answer, apart(connection, || sqlite::checkpoint(connection, &kept)))
             }
-            #[cfg(test)]
-            Self::Test(work, answer) => {
-                Told::Kept(answer, apart(connection, || work(connection).map_err(sqlite::refused)))
-            }
+            Self::Work(work, answer) => Told::Kept(answer, apart(connection, || work(connection))),
         }
     }
 
@@ -210,8 +228,7 @@ impl Job {
         match self {
             Self::Commit(_, answer) => drop(answer.send(Err(lost.refused()))),
             Self::Checkpoint(_, answer) => drop(answer.send(Err(lost.refused()))),
-            #[cfg(test)]
-            Self::Test(_, answer) => drop(answer.send(Err(lost.refused()))),
+            Self::Work(_, answer) => drop(answer.send(Err(lost.refused()))),
         }
     }
 }

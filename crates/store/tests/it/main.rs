@@ -6,17 +6,27 @@
 mod attachments;
 mod cast;
 mod catalog;
+mod channel_speed;
+mod channels;
 mod conversations;
+mod data;
 mod database;
 mod effects;
+mod figures;
 mod handoffs;
+mod imports;
 mod lasting;
 mod memories;
 mod outages;
+mod page_imports;
+mod page_search;
+mod pages;
 mod people;
 mod plans;
+mod providers;
 mod proxy;
 mod removal;
+mod reports;
 mod skills;
 mod spending;
 mod teams;
@@ -25,6 +35,8 @@ mod tools;
 mod turns;
 mod upkeep;
 mod writer;
+
+use std::time::Duration;
 
 use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};
@@ -35,8 +47,9 @@ use baton_store::SqlStore;
 use database::TestDatabase;
 use futures::TryStreamExt;
 use plans::{Plans, UNHEARD};
-use sea_orm::{Database, DatabaseConnection};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::Value;
+use tokio::time::{sleep, timeout};
 
 /// A store with the pack below applied, and the database it lives in.
 pub struct Told {
@@ -74,11 +87,32 @@ impl Told {
         Database::connect(url).await.expect("connected")
     }
 
+    /// Postgres only: waits until so many statements of this database wait for a lock.
+    pub async fn until_waiting(&self, waiters: i64) {
+        let raw = self.raw().await;
+        let sql = "SELECT count(*) AS waiters FROM pg_locks JOIN pg_stat_activity USING (pid) \
+                   WHERE NOT granted AND datname = current_database()";
+        let waiting = async {
+            loop {
+                let row = raw.query_one_raw(Statement::from_string(raw.get_database_backend(), sql)).await;
+                let found: i64 = row.unwrap().unwrap().try_get("", "waiters").unwrap();
+                if found >= waiters {
+                    return;
+                }
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(60), waiting).await.expect("someone waits for a lock");
+        raw.close().await.unwrap();
+    }
+
     pub fn is_postgres(&self) -> bool {
         matches!(self.database, TestDatabase::Postgres { .. })
     }
 
     pub async fn end(self) {
+        let unscoped = self.plans.unscoped();
+        assert!(unscoped.is_empty(), "no workspace:\n{}", Vec::from_iter(unscoped).join("\n"));
         let scans = self.plans.scans(&self.raw().await).await;
         assert!(scans.is_empty(), "no index serves:\n{}", Vec::from_iter(scans).join("\n"));
         self.store.close().await.expect("closed");

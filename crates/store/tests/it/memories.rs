@@ -102,7 +102,11 @@ async fn notes_are_changed_found_by_words_and_forgotten() {
         notes.recalled("the train to Lisbon in May", ana.id).await,
         ["trips", "budget", "rules/train"]
     );
-    assert_eq!(notes.recalled("second, budget", ana.id).await, ["rules/train", "budget"]);
+    assert_eq!(
+        notes.recalled("second, budget", ana.id).await,
+        ["budget", "rules/train"],
+        "what the path names"
+    );
     assert!(notes.recalled("?!", ana.id).await.is_empty());
     assert!(notes.recalled("his", ana.id).await.is_empty(), "nobody finds what another person said");
 

@@ -39,7 +39,7 @@ const NOTICES: &str = "sqlx::postgres::notice";
 const SMALL: [&str; 6] = ["ai_agents", "departments", "generation", "holds", "nodes", "schema_version"];
 
 /// What may read all of a table: statements that hold these words.
-const MAY: [&str; 9] = [
+const MAY: [&str; 11] = [
     // Now and then, by nobody who waits for it: what has run out, and what is left of a workspace or an account.
     r#"DELETE FROM "sessions" WHERE "sessions"."expires_at" <"#,
     r#"DELETE FROM "sign_in_links" WHERE "sign_in_links"."expires_at" <"#,
@@ -47,6 +47,8 @@ const MAY: [&str; 9] = [
     "FROM request_keys WHERE created_at <",
     r#"DELETE FROM "api_tokens" WHERE "api_tokens"."workspace_id" ="#,
     r#"FROM "agent_memories" WHERE substr("path""#,
+    "DELETE FROM channel_messages WHERE id IN (SELECT channel_messages.id FROM channels",
+    "DELETE FROM channels WHERE id IN (SELECT id FROM channels WHERE kind <>",
     // A new workspace looks for a free name, and a server's admins for people.
     r#"FROM "workspaces" WHERE "workspaces"."slug" LIKE"#,
     r#"FROM "profiles" WHERE "profiles"."deleted_at" IS NULL"#,
@@ -105,7 +107,24 @@ impl Plans {
     }
 }
 
+/// The tables of the workspace's data beside those of kinds.
+const DATA: [&str; 6] =
+    ["transaction_splits", "transaction_words", "month_sums", "deal_stages", "data_changes", "data_totals"];
+
 impl Plans {
+    /// Statements on the workspace's data that don't say whose it is.
+    pub fn unscoped(&self) -> BTreeSet<String> {
+        let heard = self.heard.0.lock().unwrap();
+        let is_data = |word: &str| DATA.contains(&word) || baton_core::data::kinds::find(word).is_some();
+        let is_unscoped = |said: &&String| {
+            // On Postgres the plan follows, with names of tables and of what is filtered by.
+            let asked = said.split("\"Plan\":").next().unwrap_or_default();
+            let mut words = asked.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.clone().any(is_data) && !words.any(|word| word == "workspace_id")
+        };
+        heard.iter().filter(is_unscoped).cloned().collect()
+    }
+
     /// The plans of what was asked with these words.
     pub async fn of(&self, words: &str, db: &DatabaseConnection) -> Vec<String> {
         let heard = self.heard.0.lock().unwrap().clone();

@@ -18,7 +18,7 @@ use crate::{Told, new_profile};
 
 const RUNNING: After = After::Running { progressed: true };
 /// Tables of what a workspace holds.
-const HELD: [&str; 16] = [
+const HELD: [&str; 22] = [
     "agent_conversations",
     "task_messages",
     "agent_messages",
@@ -30,6 +30,12 @@ const HELD: [&str; 16] = [
     "tapes",
     "attachments",
     "agent_memories",
+    "pages",
+    "page_versions",
+    "page_links",
+    "page_files",
+    "page_imports",
+    "page_words",
     "agent_skills",
     "agent_rules",
     "teams",
@@ -186,6 +192,10 @@ async fn removing_goes_on_wherever_it_was_broken_off() {
     for _ in 0..3 {
         long_conversation(&cast, 1_000).await;
     }
+    let top = cast.write_page(None, "Top", "").await;
+    for number in 0..120 {
+        cast.write_page(Some(top), &format!("Page {number}"), &format!("[up](page:{top})")).await;
+    }
     // As a process leaves it that ends right after the mark.
     let raw = cast.told.raw().await;
     let sql = format!(
@@ -206,6 +216,8 @@ async fn removing_goes_on_wherever_it_was_broken_off() {
     let agents_table = HELD.len() - 1;
     assert_eq!(left[agents_table], untouched[agents_table] - agents);
     assert!(left[..9].iter().all(|rows| *rows == 0), "{left:?}");
+    let pages = HELD.iter().zip(&left).filter(|(table, _)| table.starts_with("page"));
+    assert!(pages.clone().count() == 6 && pages.clone().all(|(_, rows)| *rows == 0), "{left:?}");
     assert_eq!(store.role(his, ben).await.unwrap().map(|role| role.to_string()).as_deref(), Some("owner"));
     cast.told.end().await;
 }

@@ -2,7 +2,7 @@
 
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{MessageStatus, TurnStatus};
-use baton_core::models::Usage;
+use baton_core::models::{PaidBy, Usage};
 use baton_core::spending::{Account, CallRef, Ledger, UsageRow};
 use baton_core::store::{Conversations, Spending, Store, Turns};
 use baton_core::turns::{After, Refused};
@@ -24,6 +24,7 @@ impl Cast {
             cost_micros: Some(cost_micros),
             is_estimate: false,
             is_public: false,
+            paid_by: PaidBy::Server,
         }
     }
 

@@ -10,6 +10,7 @@ use baton_core::ids::NodeId;
 use baton_core::people::FirstWorkspace;
 use baton_core::store::{People, Steps, Store, Turns, Workspaces};
 use sea_orm::{ConnectionTrait, TransactionTrait};
+use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
 use crate::cast::Cast;
@@ -76,7 +77,8 @@ async fn a_node_keeps_its_lease_while_all_other_connections_are_busy() {
             tokio::spawn(async move { store.workspace(workspace).await })
         })
         .collect();
-    sleep(Duration::from_millis(300)).await;
+    // As many as there are connections.
+    cast.told.until_waiting(5).await;
     let watch = async {
         store.renew_lease(cast.node).await.unwrap();
         assert!(store.claim_turns(cast.node).await.unwrap().is_empty());
@@ -130,8 +132,18 @@ async fn assert_lets_commits_through<T>(
     let commit = raw.begin().await.unwrap();
     let guard = format!("SELECT 1 FROM agent_conversations WHERE id = '{}' FOR UPDATE", begun.id);
     commit.execute_unprepared(&guard).await.unwrap();
+    let ended = Notify::new();
+    let deletion = async {
+        let deleted = deletion.await;
+        ended.notify_one();
+        deleted
+    };
     let committing = async {
-        sleep(Duration::from_millis(300)).await;
+        // Whatever the deletion holds while it waits for the conversation, it holds now; or it didn't wait.
+        tokio::select! {
+            () = cast.told.until_waiting(1) => {}
+            () = ended.notified() => {}
+        }
         commit.execute_unprepared("SET LOCAL lock_timeout = '500ms'").await.unwrap();
         let look = format!("SELECT 1 FROM workspaces WHERE id = '{}' FOR KEY SHARE", cast.workspace);
         commit.execute_unprepared(&look).await.expect(what);

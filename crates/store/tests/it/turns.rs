@@ -7,6 +7,7 @@ use baton_core::ids::{AgentId, ApprovalId, ConversationId, NodeId, ProfileId, Ta
 use baton_core::log::{MessageStatus, ResultStep, Step, TurnStatus};
 use baton_core::store::{Approvals, Conversations, Error, Forks, People, Steps, Turns};
 use baton_core::tape::{Tape, Voice};
+use baton_core::tools::{Preview, PreviewChange};
 use baton_core::turns::{After, Commit, Decide, MessageWrite, Refused, RequestKey};
 use baton_core::visitors::Person;
 use chrono::Duration;
@@ -270,12 +271,20 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     store.commit(&accept).await.unwrap();
     let approval_id = ApprovalId::new();
     let expires_at = now() + APPROVAL_TIME;
+    let changes = vec![PreviewChange {
+        what: "Rent".into(),
+        field: "amount".into(),
+        old: None,
+        new: Some("€ 5".into()),
+    }];
+    let preview = Preview { sentence: "Pays the rent.".into(), changes, more: 3 };
     let asked = Step::ApprovalAsked {
         approval_id,
         call_id: "c1".into(),
         tool_name: "pay".into(),
         args: Default::default(),
         expires_at,
+        preview: Some(preview.clone()),
     };
     let mut ask = cast.commit(&begun, 2, vec![said("I ask.", None), called("c1"), asked], After::Waiting);
     ask.approvals = vec![NewApproval {
@@ -286,6 +295,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
         tool_name: "pay".into(),
         args: Default::default(),
         expires_at,
+        preview: Some(preview.clone()),
     }];
     store.commit(&ask).await.unwrap();
     assert_eq!(store.turn(begun.id).await.unwrap().expect("a turn").owner, None);
@@ -324,6 +334,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     assert_eq!(remembered(cast.agent).await, [arguments_hash("pay", &Default::default())]);
     assert!(remembered(AgentId::new()).await.is_empty(), "another agent asks");
     let hers = store.approval(approval_id, Person::Profile(cast.ana)).await.unwrap();
+    assert_eq!(hers.preview, Some(preview));
     assert_eq!(hers.decided_by.as_deref(), Some("Ana"));
     assert!(store.approval(approval_id, Person::Profile(ProfileId::new())).await.is_err());
 

@@ -5,7 +5,7 @@ import { agent, hiredAgent } from '@/testing/samples'
 import { AgentCard } from './agent-card'
 
 function tool(name: string, id: string, available = true): AgentTool {
-  return { id, toolName: id, name, description: null, icon: null, server: null, available }
+  return { id, toolName: id, name, description: null, icon: null, server: null, available, unavailableBecause: null }
 }
 
 describe('an agent for hire', () => {

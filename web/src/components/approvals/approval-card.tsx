@@ -10,7 +10,7 @@ import type { Agent, Approval } from '@/api/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { argumentsLine, ToolArguments } from '@/components/ui/named-values'
+import { argumentsLine } from '@/components/ui/named-values'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { toolWords } from '@/lib/text'
 import { notify } from '@/lib/toasts'
@@ -20,6 +20,7 @@ import { words } from '@/words/en/approvals'
 import { rich } from '@/words/rich'
 import { say } from '@/words/say'
 import { ApprovalDecision } from './approval-decision'
+import { CallPreview, PreviewTable } from './call-preview'
 
 /** A decision to be made, with all there is to know about it. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
@@ -38,7 +39,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         </div>
       </div>
       <ListedDecision approval={approval} subject={say(words.agentNameWantsToUseToolName, { agentName, toolName })}>
-        <ToolArguments label={words.itWillRunWith} args={approval.args} whole />
+        <CallPreview preview={approval.preview} args={approval.args} />
       </ListedDecision>
       <Link to={conversationPath} className={buttonClass('ghost', 'sm', '-ml-3 w-fit')}>
         {rich(words.openConversation, { agentName, hidden: (more) => <span className="sr-only">{more}</span> })}
@@ -46,6 +47,9 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
     </Card>
   )
 }
+
+/** Changes that the few lines of the dashboard tell. */
+const SHORT = 3
 
 /** A decision to be made, in a few lines. */
 export function ApprovalItem({ approval }: { approval: Approval }) {
@@ -62,7 +66,14 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
               muted: (more) => <span className="text-muted">{more}</span>,
             })}
           </p>
-          <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
+          {approval.preview === null ? (
+            <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
+          ) : (
+            <div className="mt-0.5 grid gap-2">
+              <p dir="auto" className="wrap-anywhere">{approval.preview.sentence}</p>
+              <PreviewTable preview={approval.preview} most={SHORT} />
+            </div>
+          )}
           <p className="mt-1.5 flex flex-wrap gap-x-3 text-xs text-muted">
             <Time at={approval.created_at} />
             <Link

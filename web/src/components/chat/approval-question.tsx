@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { ApprovalDecision } from '@/components/approvals/approval-decision'
-import { ToolArguments } from '@/components/ui/named-values'
+import { CallPreview } from '@/components/approvals/call-preview'
 import { toolWords } from '@/lib/text'
 import { ago, dateAndTime } from '@/lib/when'
 import { words as texts } from '@/words/en/chat-on-demand'
@@ -23,7 +23,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
   const { expired, words: expiry } = useExpiry(expiresAt)
   const headingId = useId()
   const name = toolWords(call.displayName ?? call.toolName)
-  const shown = <ToolArguments label={texts.itWillRunWith} args={call.args} whole />
+  const shown = <CallPreview preview={approval.preview} args={call.args} />
   return (
     <section aria-labelledby={headingId} className="grid gap-3 rounded-lg border border-warning/50 bg-warning-subtle/60 p-4">
       <div className="flex items-start gap-2 text-sm">

@@ -70,6 +70,17 @@ test.each(CORPUS)('%s is inert', (text) => {
   }
 })
 
+test.each([
+  ['| a |\n| - |\n| b |', 'table td', 'b'],
+  ['- [x] Sent', 'li input[type=checkbox]:checked', ''],
+  ['~~old~~', 'del', 'old'],
+  ['See https://a.example now', 'a[href="https://a.example/"]', 'https://a.example'],
+  ['See[^1]\n\n[^1]: There', 'section[data-footnotes] li', 'There'],
+])('%j is more than plain text', (text, selector, expected) => {
+  const { container } = render(<Markdown text={text} />)
+  expect(container.querySelector(selector)?.textContent.trim()).toContain(expected)
+})
+
 test('an image is a link that names where it is', () => {
   render(<Markdown text="![A chart](https://charts.example/a.png)" />)
   const link = screen.getByRole('link', { name: /A chart/ })

@@ -2,8 +2,8 @@
 import { ExternalLink, Image } from 'lucide-react'
 import { createContext, isValidElement, memo, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
 import { CopyButton } from '@/components/ui/copy'
+import { readGfm } from '@/lib/gfm'
 import { words } from '@/words/en/chat'
 import { say } from '@/words/say'
 import { closeBlock, splitBlocks } from './blocks'
@@ -27,7 +27,7 @@ export default function Markdown({ text, open = false }: MarkdownProps) {
   )
 }
 
-const PLUGINS = [remarkGfm]
+const PLUGINS = [readGfm]
 
 /** Whether more comes into this block. */
 const Grows = createContext(false)
@@ -47,7 +47,7 @@ const COMPONENTS: Components = {
   img: ({ src, alt }) => <ImageLink src={typeof src === 'string' ? src : undefined} alt={alt ?? ''} />,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
   table: ({ children }) => (
-    <div tabIndex={0} role="region" aria-label={words.table} className="overflow-x-auto rounded-lg border border-border">
+    <div tabIndex={0} role="group" aria-label={words.table} className="overflow-x-auto rounded-lg border border-border">
       <table>{children}</table>
     </div>
   ),

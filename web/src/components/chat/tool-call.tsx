@@ -1,4 +1,5 @@
 import { CheckCircle2, CircleSlash, Clock, Loader2, XCircle } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { ToolArguments } from '@/components/ui/named-values'
@@ -8,6 +9,9 @@ import { words as texts } from '@/words/en/chat'
 import { words as common } from '@/words/en/common'
 import { ApprovalRecord } from './approval-step'
 import { Disclosure } from './disclosure'
+import { loadOnDemand } from './load-on-demand'
+
+const CallChanges = lazy(async () => ({ default: (await loadOnDemand()).CallChanges }))
 
 interface ToolCallProps {
   part: ToolCallPart
@@ -67,8 +71,18 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
         </p>
       )}
       {approval !== undefined && <ApprovalRecord approval={approval} />}
+      {look === 'completed' && changedSomething(part.result) && (
+        <Suspense>
+          <CallChanges result={part.result} />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+/** A result that names a change of the workspace's data, which can be taken back. */
+function changedSomething(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'change' in result
 }
 
 /** Many tools take no time that the server measures. */

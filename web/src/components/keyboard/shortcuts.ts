@@ -45,6 +45,15 @@ export function shortcutGroups({ enterSends, helpKey }: Choices): ShortcutGroup[
       ],
     },
     {
+      title: words.boards,
+      shortcuts: [
+        { keys: [words.arrowKeys], does: words.goFromCardToCard },
+        { keys: [words.space], does: words.pickUpACard },
+        { keys: [words.enter], does: words.openACard },
+        { keys: [words.escape], does: words.leaveACardWhereItWas },
+      ],
+    },
+    {
       title: words.listsAndForms,
       shortcuts: [
         { keys: [words.alt, words.upOrDown], does: words.moveAStageAMember },

@@ -51,10 +51,15 @@ function useFocusAfterNavigation(location: string) {
   useEffect(() => {
     if (last.current === location) return
     last.current = location
-    main.current?.focus({ preventScroll: true })
+    if (!isInTree(document.activeElement)) main.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [location])
   return main
+}
+
+/** A tree that stays beside the pages it opens keeps the focus: keys lead on from there. On a phone it is gone. */
+function isInTree(element: Element | null): boolean {
+  return element !== null && element.closest('[role=tree]') !== null && element.getClientRects().length > 0
 }
 
 /** Says that what is here is made up, so that nobody relies on it. */

@@ -3,7 +3,6 @@ import {
   Activity,
   ArrowRightLeft,
   Bot,
-  Clock,
   Compass,
   Home,
   Settings,
@@ -18,9 +17,10 @@ import { words } from '@/words/en/layout'
 export interface NavigationPage {
   label: string
   path: string
-  icon: LucideIcon
+  /** Pages of a group stand under its icon. */
+  icon?: LucideIcon
   /** What is counted beside it. */
-  counts?: 'pending'
+  counts?: 'pending' | 'mentions'
 }
 
 /** Pages under one heading, which can be folded away. */
@@ -30,7 +30,8 @@ export interface NavigationGroup {
   pages: readonly NavigationPage[]
 }
 
-export type NavigationEntry = NavigationPage | NavigationGroup
+/** `data`: the group of the workspace's data, which is loaded after the page (data-navigation.tsx). */
+export type NavigationEntry = NavigationPage | NavigationGroup | 'data'
 
 export function navigationEntries(isServerAdmin: boolean): readonly NavigationEntry[] {
   return [
@@ -43,8 +44,9 @@ export function navigationEntries(isServerAdmin: boolean): readonly NavigationEn
     {
       label: words.activity,
       icon: Activity,
-      pages: [{ label: common.pendingApprovals, path: '/agents/activity/pending', icon: Clock, counts: 'pending' }],
+      pages: [{ label: common.pendingApprovals, path: '/agents/activity/pending', counts: 'pending' }],
     },
+    'data',
     { label: common.settings, path: '/settings', icon: Settings },
     ...(isServerAdmin ? [{ label: words.administration, path: '/administration', icon: ShieldCheck }] : []),
   ]

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { reply, stubApi } from '@/testing/api'
 import { renderApp } from '@/testing/render-app'
 import { approval, hiredAgent, noStats, options, session } from '@/testing/samples'
+import { dataPages } from './data-navigation'
 import { standingAt } from './navigation-entries'
 
 function open(isAdmin: boolean, waiting: number) {
@@ -24,6 +25,13 @@ const LINKS = [
   ['Tools', '/agents/tools'],
   ['Handoffs', '/agents/transitions'],
   ['Pending Approvals', '/agents/activity/pending'],
+  ['Money', '/money'],
+  ['Sales', '/sales'],
+  ['Projects', '/projects'],
+  ['Channels', '/channels'],
+  ['Knowledge', '/knowledge'],
+  ['Analytics', '/analytics'],
+  ['Imports', '/imports'],
   ['Settings', '/settings'],
 ]
 
@@ -33,6 +41,7 @@ test.each([
 ])('the places of the app, in order (administrator: %s)', async (isAdmin, expected) => {
   open(isAdmin, 0)
   const main = await screen.findByRole('navigation', { name: 'Main' })
+  await within(main).findByRole('link', { name: 'Imports' })
   const links = within(main).getAllByRole('link')
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(expected)
   expect(links.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent)).toEqual(['My Agents'])
@@ -63,4 +72,14 @@ test.each([
   ['/settings', '/settings/members', 'true'],
 ])('%s while at %s: %s', (path, location, expected) => {
   expect(standingAt(path, location)).toBe(expected)
+})
+
+test.each([
+  [undefined, ['Money', 'Sales', 'Projects', 'Channels', 'Knowledge', 'Analytics', 'Imports']],
+  [{ money: 'write', knowledge: 'read' }, ['Money', 'Sales', 'Projects', 'Channels', 'Knowledge', 'Analytics', 'Imports']],
+  [{ money: 'none', messages: 'none' }, ['Sales', 'Projects', 'Knowledge', 'Analytics', 'Imports']],
+  [{ money: 'none', sales: 'none', projects: 'none', messages: 'none', knowledge: 'none' }, ['Analytics']],
+] as const)('the pages of data, by what one may do: %s', (access, expected) => {
+  const own = access && Object.entries(access).map(([area, one]) => ({ area: area as keyof typeof access, access: one }))
+  expect(dataPages(own).map(({ label }) => label)).toEqual(expected)
 })

@@ -1,11 +1,15 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSession } from '@/hooks/use-session'
 import { useAgents } from '@/providers/agents-provider'
 import { words } from '@/words/en/layout'
 import { navigationEntries, type NavigationGroup, type NavigationPage, standingAt } from './navigation-entries'
+
+/** Pages are usable without it, and it waits for what the person may see. */
+const DataNavigation = lazy(() => import('./data-navigation'))
+const MentionsBadge = lazy(() => import('./mentions-badge'))
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { profile } = useSession()
@@ -13,8 +17,12 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
     <nav aria-label={words.main}>
       <ul className="grid gap-0.5">
         {navigationEntries(profile.is_admin).map((entry) => (
-          <li key={entry.label}>
-            {'pages' in entry ? (
+          <li key={entry === 'data' ? entry : entry.label} className="empty:hidden">
+            {entry === 'data' ? (
+              <Suspense>
+                <DataNavigation onNavigate={onNavigate} />
+              </Suspense>
+            ) : 'pages' in entry ? (
               <NavigationFold group={entry} onNavigate={onNavigate} />
             ) : (
               <NavigationLink page={entry} onNavigate={onNavigate} />
@@ -26,13 +34,13 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   )
 }
 
-interface NavigationFoldProps {
+export interface NavigationFoldProps {
   group: NavigationGroup
   onNavigate?: () => void
 }
 
 /** Pages under a heading. Folded, the heading counts for them. */
-function NavigationFold({ group, onNavigate }: NavigationFoldProps) {
+export function NavigationFold({ group, onNavigate }: NavigationFoldProps) {
   const { label, icon: Icon, pages } = group
   const [open, setOpen] = useState(true)
   const listId = useId()
@@ -49,7 +57,7 @@ function NavigationFold({ group, onNavigate }: NavigationFoldProps) {
       >
         <Icon aria-hidden className="size-4.5 shrink-0" />
         <span className="grow text-left">{label}</span>
-        {!open && pages.some(({ counts }) => counts === 'pending') && <PendingBadge />}
+        {!open && pages.map(({ path, counts }) => <CountBadge key={path} counts={counts} />)}
         <ChevronDown aria-hidden className={clsx('size-4 shrink-0 transition-transform', !open && '-rotate-90')} />
       </button>
       <ul id={listId} hidden={!open} className="mt-0.5 grid gap-0.5 [&[hidden]]:hidden">
@@ -80,9 +88,9 @@ function NavigationLink({ page, nested = false, onNavigate }: NavigationLinkProp
       aria-current={standing}
       className={navigationClass(standing !== undefined, nested ? 'pl-9.5' : undefined)}
     >
-      {!nested && <Icon aria-hidden className={clsx('size-4.5 shrink-0', standing && 'text-brand')} />}
+      {Icon !== undefined && <Icon aria-hidden className={clsx('size-4.5 shrink-0', standing && 'text-brand')} />}
       <span className="grow">{label}</span>
-      {counts === 'pending' && <PendingBadge />}
+      <CountBadge counts={counts} />
     </Link>
   )
 }
@@ -93,6 +101,16 @@ function navigationClass(current: boolean, className?: string): string {
     'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-sm font-medium transition-colors pointer-coarse:h-11',
     current ? 'bg-subtle text-foreground' : 'text-muted hover:bg-subtle hover:text-foreground',
     className,
+  )
+}
+
+function CountBadge({ counts }: Pick<NavigationPage, 'counts'>) {
+  if (counts === 'pending') return <PendingBadge />
+  if (counts === undefined) return null
+  return (
+    <Suspense>
+      <MentionsBadge />
+    </Suspense>
   )
 }
 

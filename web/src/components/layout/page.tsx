@@ -9,14 +9,16 @@ interface PageProps {
   description?: ReactNode
   /** Beside the title: what one does on this page. */
   actions?: ReactNode
+  /** What needs all the room there is: a board. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** A page: its heading and what one does there. */
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, description, actions, isWide = false, children }: PageProps) {
   usePageTitle(title)
   return (
-    <div className={clsx(PAGE_COLUMN, 'py-6 sm:py-10')}>
+    <div className={clsx(isWide ? WHOLE_WIDTH : PAGE_COLUMN, 'py-6 sm:py-10')}>
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3 sm:mb-8">
         <div className="min-w-0 grow basis-60">
           <h1 dir="auto" className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
@@ -31,6 +33,8 @@ export function Page({ title, description, actions, children }: PageProps) {
 
 /** The column in which pages stand: as wide as four agent cards, in the middle of what the sidebar leaves. */
 const PAGE_COLUMN = 'mx-auto w-full max-w-[63.75rem] px-4 sm:px-8'
+
+const WHOLE_WIDTH = 'w-full min-w-0 px-4 sm:px-8'
 
 /** A page whose code is still on its way. */
 export function PageSkeleton() {

@@ -3,12 +3,22 @@ import { modelPrices } from '@/components/agents/model-options'
 import { SectionQuery, SettingsSection } from '@/components/forms/section'
 import { Badge } from '@/components/ui/badge'
 import { Notice } from '@/components/ui/notice'
+import { TextLink } from '@/components/ui/text-link'
+import { usePermissions } from '@/hooks/use-permissions'
 import { useModels } from '@/hooks/use-server'
+import { useSession } from '@/hooks/use-session'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { words as providerWords } from '@/words/en/providers'
 import { words } from '@/words/en/settings'
+import { ProvidersSection } from './providers-section'
+import { SearchSection } from './search-section'
 
-/** What agents think with on this server. */
+/** What agents think with here: providers in use, those that the workspace brought itself, and what names stand for. */
 export function ModelsPanel() {
   const query = useModels()
+  const workspace = useWorkspace()
+  const { isAdmin } = usePermissions()
+  const { profile } = useSession()
   return (
     <SectionQuery query={query} what="models">
       {({ demo, providers, aliases }) => (
@@ -16,25 +26,37 @@ export function ModelsPanel() {
           <SettingsSection
             title={words.providers}
             description={words.providersDescription}
+            actions={
+              profile.is_admin && (
+                <span className="text-sm">
+                  <TextLink to="/administration/models">{words.setUpTheServersProviders}</TextLink>
+                </span>
+              )
+            }
           >
             {demo ? (
               <Notice>
                 <p className="font-medium">{words.onlyTheDemoModelAnswers}</p>
-                <p>
-                  {words.noProviderIsSetUp}
-                </p>
+                <p>{words.noProviderIsSetUp}</p>
               </Notice>
             ) : (
               <ProviderList providers={providers} />
             )}
           </SettingsSection>
+          {isAdmin && (
+            <ProvidersSection
+              whose={workspace.id}
+              title={providerWords.ownProviders}
+              description={providerWords.ownProvidersDescription}
+              empty={providerWords.noOwnProvider}
+            />
+          )}
           <SettingsSection
             title={words.names}
             description={words.namesDescription}
           >
             <AliasList aliases={aliases} />
           </SettingsSection>
-          <AddModelKey />
         </>
       )}
     </SectionQuery>
@@ -79,55 +101,7 @@ function ProviderList({ providers }: { providers: Models['providers'] }) {
   )
 }
 
-const settingsOf = () => [
-  {
-    name: words.providerNames.anthropic,
-    settings: [
-      ['ANTHROPIC_API_KEY', words.theKey],
-      ['ANTHROPIC_BASE_URL', words.anotherAddressWithoutV1],
-      ['BATON_ANTHROPIC_MODEL', words.theModelThatNamesMean],
-    ],
-  },
-  {
-    name: words.openAIAndOthers,
-    settings: [
-      ['OPENAI_API_KEY', words.theKey],
-      ['OPENAI_BASE_URL', words.anotherAddressWithV1],
-      ['BATON_OPENAI_MODEL', words.theModelThatNamesMean],
-    ],
-  },
-]
-
-/** How a provider is set up, for whoever runs the server. */
-function AddModelKey() {
-  return (
-    <SettingsSection
-      title={words.addAProvider}
-      description={words.addAProviderDescription}
-    >
-      <div className="grid grid-cols-1 gap-5 text-sm">
-        <div className="grid gap-5 sm:grid-cols-2">
-          {settingsOf().map(({ name, settings }) => (
-            <div key={name} className="min-w-0">
-              <h3 className="mb-2 font-medium">{name}</h3>
-              <dl className="grid gap-2">
-                {settings.map(([setting, meaning]) => (
-                  <div key={setting}>
-                    <dt className="font-mono text-xs wrap-anywhere">{setting}</dt>
-                    <dd className="text-muted">{meaning}</dd>
-                  </div>
-                ))}
-              </dl>
-            </div>
-          ))}
-        </div>
-        <p className="text-muted">
-          {words.withABaseURLNo}
-        </p>
-        <code className="block rounded-lg bg-subtle px-3 py-2.5 font-mono text-xs wrap-anywhere">
-          ANTHROPIC_API_KEY=sk-ant-… baton serve
-        </code>
-      </div>
-    </SettingsSection>
-  )
+/** What this workspace searches the web with. */
+export function SearchPanel() {
+  return <SearchSection whose={useWorkspace().id} />
 }

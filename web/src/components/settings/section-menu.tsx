@@ -1,5 +1,16 @@
 import { clsx } from 'clsx'
-import { Bot, Globe, KeyRound, type LucideIcon, ScrollText, Settings2, UserRound, Users } from 'lucide-react'
+import {
+  Bot,
+  Globe,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  Search,
+  Settings2,
+  ShieldCheck,
+  UserRound,
+  Users,
+} from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { SelectField } from '@/components/ui/fields'
 import { words as common } from '@/words/en/common'
@@ -95,7 +106,9 @@ export function settingsGroups(workspaceName: string, isAdmin: boolean): Section
       sections: [
         { slug: 'workspace', label: words.workspace, icon: Settings2 },
         { slug: 'members', label: common.members, icon: Users },
+        { slug: 'who-may', label: words.whoMay, icon: ShieldCheck },
         { slug: 'models', label: words.models, icon: Bot },
+        ...(isAdmin ? [{ slug: 'search', label: words.webSearch, icon: Search }] : []),
         { slug: 'public-chat', label: words.publicChat, icon: Globe },
         ...(isAdmin ? [audit] : []),
       ],

@@ -4,6 +4,7 @@ import type { TaskTree } from '@/api/types'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy'
 import { duration, money, short } from '@/lib/amounts'
+import { locale } from '@/lib/locale'
 import { dateAndTime } from '@/lib/when'
 import { words as common } from '@/words/en/common'
 import { words } from '@/words/en/tasks'
@@ -79,7 +80,7 @@ function Fact({ name, note = false, wide = false, children }: FactProps) {
 
 function Moment({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
+    <time dateTime={at} title={new Date(at).toLocaleString(locale(), { dateStyle: 'full', timeStyle: 'long' })}>
       {dateAndTime(at)}
     </time>
   )

@@ -10,6 +10,7 @@ const detail = (id: string, toolName: string | null, available = false): AgentTo
   description: null,
   icon: null,
   server: null,
+  unavailableBecause: null,
   available,
 })
 

@@ -16,21 +16,26 @@ export interface KnownTool {
   description: string
   icon: string | null
   available: boolean
+  /** It would be, if somebody set up a search engine. */
+  lacksEngine?: boolean
   /** Where a handoff leads. */
   targetId?: string
 }
 
 /** What is said of a tool that is not available, wherever it is listed. */
-export const MISSING_WORDS: Record<KnownTool['kind'], string> = words.missingWords
+export function missingWords({ kind, lacksEngine }: KnownTool): string {
+  return lacksEngine === true ? words.noSearchEngine : words.missingWords[kind]
+}
 
 /** `details`: tools as the server describes them, of as many agents as there are. */
 export function knownTools(details: readonly AgentTool[], defined: readonly Tool[]): KnownTool[] {
   const builtIn = new Map<string, KnownTool>()
   const isDefined = new Set(defined.map(({ name }) => name))
-  for (const { id, toolName, name, description, icon, available, server } of details) {
+  for (const { id, toolName, name, description, icon, available, unavailableBecause, server } of details) {
     if (toolName === null || isDefined.has(id) || server === 'handoff-tools') continue
     const ids = [...new Set([toolName, ...(builtIn.get(toolName)?.ids ?? []), id])]
-    builtIn.set(toolName, { id: toolName, ids, kind: 'built-in', name, description: description ?? '', icon, available })
+    const lacksEngine = unavailableBecause === 'no_search_engine'
+    builtIn.set(toolName, { id: toolName, ids, kind: 'built-in', name, description: description ?? '', icon, available, lacksEngine })
   }
   const usableFirst = [...builtIn.values()].sort(
     (a, b) => Number(b.available) - Number(a.available) || a.name.localeCompare(b.name),

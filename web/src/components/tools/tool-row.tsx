@@ -19,7 +19,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { type KnownTool, MISSING_WORDS } from './known-tools'
+import { type KnownTool, missingWords } from './known-tools'
 
 interface ToolRowProps {
   tool: KnownTool
@@ -37,7 +37,7 @@ export function ToolRow({ tool, note, children }: ToolRowProps) {
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
           <span className={tool.kind === 'handoff' ? 'font-mono wrap-anywhere' : 'wrap-anywhere'}>{tool.name}</span>
-          {!tool.available && <Badge tone="dashed">{MISSING_WORDS[tool.kind]}</Badge>}
+          {!tool.available && <Badge tone="dashed">{missingWords(tool)}</Badge>}
         </p>
         <p className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{tool.description}</p>
         {note !== undefined && <div className="mt-1 text-xs text-muted">{note}</div>}

@@ -2,10 +2,13 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Overlay } from './overlay'
 
+/** A function, where it is drawn anew meanwhile. */
+export type Opener = HTMLElement | null | (() => HTMLElement | null)
+
 interface DialogProps {
   onClose: () => void
   /** Gets the focus back afterwards. Given by hand: what opened the dialog may be a menu that is gone by now. */
-  opener: HTMLElement | null
+  opener: Opener
   title: string
   description: ReactNode
   /** Beside the title. */
@@ -32,7 +35,8 @@ export function Dialog({ onClose, opener, title, description, icon, children, ac
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener?.isConnected) opener.focus({ preventScroll: true })
+            const from = typeof opener === 'function' ? opener() : opener
+            if (from?.isConnected) from.focus({ preventScroll: true })
             else if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
           }}
           className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-50 mx-auto flex max-h-[calc(100dvh-2rem)] max-w-md animate-rise-in flex-col gap-4 overflow-y-auto rounded-xl border border-border bg-surface p-5 shadow-float focus:outline-none sm:inset-y-0 sm:my-auto sm:h-fit sm:p-6"

@@ -13,12 +13,13 @@ interface DropdownMenuProps {
   align?: 'start' | 'end'
   side?: 'top' | 'bottom'
   className?: string
+  isOpenAtFirst?: boolean
 }
 
 /** `trigger` is a button; it gets the menu's handlers and ARIA attributes. */
-export function DropdownMenu({ trigger, children, align = 'start', side = 'bottom', className }: DropdownMenuProps) {
+export function DropdownMenu({ trigger, children, align = 'start', side = 'bottom', className, isOpenAtFirst = false }: DropdownMenuProps) {
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root modal={false} defaultOpen={isOpenAtFirst}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content

@@ -14,7 +14,7 @@ interface SearchBoxProps {
 export function SearchBox({ label, value, onChange, className }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div role="search" className={clsx('relative', className)}>
+    <div role="search" aria-label={label} className={clsx('relative', className)}>
       <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-muted" />
       <Input
         ref={input}

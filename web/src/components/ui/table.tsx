@@ -13,7 +13,8 @@ interface TableProps {
 export function Table({ caption, head, children, className }: TableProps) {
   return (
     <div
-      role="region"
+      // No landmark: the section around a table is one, often by the same name.
+      role="group"
       aria-label={caption}
       // Keyboards can only scroll what they can reach.
       tabIndex={0}

@@ -4,10 +4,12 @@ import { catalog } from '../catalog'
 export const words = catalog('administration', {
   // pages/administration
   administration: 'Administration',
-  administrationDescription: 'The agents everyone can hire, and the people of this server',
+  administrationDescription: 'The agents everyone can hire, and the people, models and web search of this server',
   server: 'Server',
   catalog: 'Catalog',
   profiles: 'Profiles',
+  models: 'Models',
+  webSearch: 'Web search',
   // administration/catalog
   catalogDescription: 'The agents that every workspace can hire. Drafts and disabled ones are seen here only.',
   newAgent: 'New agent',

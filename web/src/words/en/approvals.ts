@@ -11,7 +11,6 @@ export const words = catalog('approvals', {
   whenAnAgentWantsTo: 'When an agent wants to use a tool that changes something, it asks here and in its conversation.',
   // approvals/approval-card
   agentNameWantsToUseToolName: '{agentName} wants to use {toolName}',
-  itWillRunWith: 'It will run with',
   agent: 'Agent',
   anAgentThatIsGone: 'An agent that is gone',
   approvedTheAgentGoesOn: 'Approved. The agent goes on.',

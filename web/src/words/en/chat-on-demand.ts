@@ -31,12 +31,17 @@ export const words = catalog('chat-on-demand', {
   reason: 'Reason: {reason}',
   passedAlong: 'Passed along:\n\n{passed}',
   // chat/approval-question
-  itWillRunWith: 'It will run with',
   notAllowedInTime: '{name} was not allowed in time',
   allow: 'Allow {name}?',
   expired: 'Expired {when}',
   expires: 'Expires {when}',
   inLessThanAMinute: 'in less than a minute',
+  // chat/call-changes
+  changedCount: { one: 'Changed {count} thing', other: 'Changed {count} things' },
+  takenBack: 'Taken back',
+  someTakenBack: '{undone} of {count} taken back',
+  undo: 'Undo',
+  itIsTakenBack: 'It is taken back.',
   // chat/demo-model-note
   demoModel: 'Demo model: no key is set up.',
   setUpModels: 'Set up models',

@@ -74,6 +74,7 @@ export const words = catalog('tools', {
     handoff: 'Target gone',
     unknown: 'Unknown',
   },
+  noSearchEngine: 'Needs a search engine',
   noToolOfThisName: 'No tool of this name is known here.',
   // tools/tool-form
   nameIsSaved: '{name} is saved.',

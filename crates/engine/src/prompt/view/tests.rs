@@ -340,7 +340,7 @@ fn thinking_goes_back_within_its_own_loop_alone() {
         change(&mut log);
         log.looks("b", "Seen.").thoughts()
     };
-    assert_eq!(after(|log| log.hands_to(BO)), 1, "what was thought before it changed hands");
+    assert_eq!(after(|log| log.hands_to(BO)), 1, "what was thought before the handoff");
     assert_eq!(after(|log| log.switches(ANA, BO, Trigger::User)), 1, "by whomever");
     assert_eq!(after(|log| log.switches(ANA, ANA, Trigger::User)), 2, "a pin changes no hands");
 }

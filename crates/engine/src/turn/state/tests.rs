@@ -270,7 +270,14 @@ fn a_person_decides_on_the_call_they_were_asked_about() {
         let (call_id, tool_name) = ("two".to_owned(), "send".to_owned());
         let expires_at = DateTime::UNIX_EPOCH;
         let asked = call_id.clone();
-        teller.step(Step::ApprovalAsked { approval_id, call_id: asked, tool_name, args, expires_at });
+        teller.step(Step::ApprovalAsked {
+            approval_id,
+            call_id: asked,
+            tool_name,
+            args,
+            expires_at,
+            preview: None,
+        });
         assert_eq!(teller.turn.calls[1].consent, Consent::Asked(approval_id));
         let (by, reason) = ("Eva".into(), reason.map(str::to_owned));
         let args = json!({"to": "me"}).as_object().cloned();

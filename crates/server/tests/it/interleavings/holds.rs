@@ -25,7 +25,7 @@ pub fn one_holder(read: &Value, activations: &Value, last_epoch: i64) -> i64 {
     assert_eq!(active.len(), 1, "exactly one is active: {activations:#}");
     assert_eq!((&active[0]["id"], &active[0]["ended_at"]), (&read["active"]["activationId"], &Value::Null));
     let epoch = read["active"]["epoch"].as_i64().expect("an epoch");
-    assert_eq!(epoch, list(activations).len() as i64, "it grows with every change of hands, and only then");
+    assert_eq!(epoch, list(activations).len() as i64, "it grows with every handoff, and only then");
     assert!(epoch >= last_epoch, "{epoch} after {last_epoch}");
     epoch
 }

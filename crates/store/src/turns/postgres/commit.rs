@@ -136,11 +136,11 @@ impl Clauses {
             self.writes += &format!(
                 ", asked AS (INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, \
                  call_id, tool_name, args, args_hash, status, remember, expires_at, created_at, decided_by, reason, \
-                 decided_at) SELECT a.id, $7, guard.id, {task}, a.agent_id, a.message_id, a.call_id, a.tool_name, a.args, \
+                 decided_at, preview) SELECT a.id, $7, guard.id, {task}, a.agent_id, a.message_id, a.call_id, a.tool_name, a.args, \
                  a.args_hash, COALESCE(r.status, 'pending'), false, a.expires_at, $1, r.decided_by, r.reason, \
-                 CASE WHEN r.id IS NOT NULL THEN $1 END FROM guard, jsonb_to_recordset({asked}) AS a(id uuid, \
+                 CASE WHEN r.id IS NOT NULL THEN $1 END, a.preview FROM guard, jsonb_to_recordset({asked}) AS a(id uuid, \
                  agent_id uuid, message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, \
-                 expires_at timestamptz) LEFT JOIN jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, \
+                 expires_at timestamptz, preview jsonb) LEFT JOIN jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, \
                  reason text) ON r.id = a.id)"
             );
         }
@@ -149,20 +149,20 @@ impl Clauses {
             self.writes += &format!(
                 ", used AS (INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, \
                  model, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, \
-                 is_estimate, is_public, created_at, call_seq, router_attempt, is_open, changed_at) \
+                 is_estimate, is_public, is_own, created_at, call_seq, router_attempt, is_open, changed_at) \
                  SELECT u.id, $7, guard.id, u.task_id, u.agent_id, u.profile_id, \
                  u.model, u.input_tokens, u.cache_read_tokens, u.cache_write_tokens, u.output_tokens, u.reasoning_tokens, \
-                 u.cost_micros, u.is_estimate, u.is_public, $1, u.call_seq, u.router_attempt, u.is_open, now() \
+                 u.cost_micros, u.is_estimate, u.is_public, u.is_own, $1, u.call_seq, u.router_attempt, u.is_open, now() \
                  FROM guard, jsonb_to_recordset({used}) AS u(id uuid, \
                  task_id uuid, agent_id uuid, profile_id uuid, model text, input_tokens bigint, cache_read_tokens bigint, \
                  cache_write_tokens bigint, output_tokens bigint, reasoning_tokens bigint, cost_micros bigint, \
-                 is_estimate boolean, is_public boolean, call_seq bigint, router_attempt integer, is_open boolean) \
+                 is_estimate boolean, is_public boolean, is_own boolean, call_seq bigint, router_attempt integer, is_open boolean) \
                  WHERE u.call_seq <= guard.last_seq \
                  ON CONFLICT (id) DO UPDATE SET model = excluded.model, input_tokens = excluded.input_tokens, \
                  cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens, \
                  output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens, \
-                 cost_micros = excluded.cost_micros, is_estimate = excluded.is_estimate, is_open = excluded.is_open, \
-                 changed_at = excluded.changed_at)"
+                 cost_micros = excluded.cost_micros, is_estimate = excluded.is_estimate, is_own = excluded.is_own, \
+                 is_open = excluded.is_open, changed_at = excluded.changed_at)"
             );
         }
         Ok(())

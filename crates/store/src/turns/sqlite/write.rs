@@ -85,8 +85,8 @@ pub fn ask(db: &Connection, guarded: Guarded<'_>, turn: Uuid, approvals: &[Appro
         run(
             db,
             "INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, call_id, \
-             tool_name, args, args_hash, status, remember, expires_at, created_at) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', false, ?, ?)",
+             tool_name, args, args_hash, status, remember, expires_at, created_at, preview) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', false, ?, ?, ?)",
             params![
                 id(asked.id),
                 id(guarded.workspace),
@@ -100,6 +100,7 @@ pub fn ask(db: &Connection, guarded: Guarded<'_>, turn: Uuid, approvals: &[Appro
                 asked.args_hash,
                 time(asked.expires_at),
                 guarded.at,
+                asked.preview.as_ref().and_then(|preview| serde_json::to_string(preview).ok()),
             ],
         )?;
     }
@@ -116,12 +117,13 @@ pub fn count_usage<'a>(
             db,
             "INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
              input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, \
-             is_estimate, is_public, created_at, call_seq, router_attempt, is_open) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+             is_estimate, is_public, is_own, created_at, call_seq, router_attempt, is_open) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
              ON CONFLICT (id) DO UPDATE SET model = excluded.model, input_tokens = excluded.input_tokens, \
              cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens, \
              output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens, \
-             cost_micros = excluded.cost_micros, is_estimate = excluded.is_estimate, is_open = excluded.is_open",
+             cost_micros = excluded.cost_micros, is_estimate = excluded.is_estimate, is_own = excluded.is_own, \
+             is_open = excluded.is_open",
             params![
                 id(used.id),
                 id(guarded.workspace),
@@ -138,6 +140,7 @@ pub fn count_usage<'a>(
                 used.cost_micros,
                 used.is_estimate,
                 used.is_public,
+                used.is_own,
                 guarded.at,
                 used.call_seq,
                 used.router_attempt,

@@ -2,8 +2,6 @@
 
 use super::*;
 
-pub type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
-
 /// A writer of a file with one table, that may grow by so many pages.
 struct Disk {
     _dir: tempfile::TempDir,
@@ -35,7 +33,10 @@ impl Disk {
         let limit = move |db: &Connection| {
             db.pragma_update_and_check(None, "max_page_count", pages, |row| row.get::<_, i64>(0)).map(drop)
         };
-        self.writer.ask(|answer| Job::Test(Box::new(limit), answer)).await.expect("limited");
+        self.writer
+            .ask(|answer| Job::Work(Box::new(move |db| limit(db).map_err(sqlite::refused)), answer))
+            .await
+            .expect("limited");
     }
 
     /// Sends these to the writer so that they are one group, and says what each was told.
@@ -45,7 +46,7 @@ impl Disk {
             .into_iter()
             .map(|insert| {
                 let (answer, answered) = oneshot::channel();
-                let job = Job::Test(Box::new(move |db| insert.run(db)), answer);
+                let job = Job::Work(Box::new(move |db| insert.run(db).map_err(sqlite::refused)), answer);
                 self.writer.jobs.send(Queued { job, is_taken: Arc::default() }).expect("sent");
                 answered
             })
@@ -125,7 +126,7 @@ async fn a_writer_that_panics_is_seen_to_have_ended() {
     let Disk { writer, life, .. } = Disk::new().await;
     assert!(life.is_alive());
     let (answer, _) = oneshot::channel();
-    let job = Job::Test(Box::new(|_| panic!("as the test asked")), answer);
+    let job = Job::Work(Box::new(|_| panic!("as the test asked")), answer);
     writer.jobs.send(Queued { job, is_taken: Arc::default() }).expect("sent");
     life.ended().await;
     assert!(!life.is_alive());

@@ -120,6 +120,7 @@ fn asked(desk: &Desk, begun: &Begun) -> NewApproval {
         tool_name: "pay".into(),
         args: Default::default(),
         expires_at: now() + chrono::Duration::hours(1),
+        preview: None,
     }
 }
 

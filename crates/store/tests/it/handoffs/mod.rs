@@ -16,7 +16,7 @@ use baton_core::handoffs::{
 };
 use baton_core::ids::{ActivationId, AgentId, ProfileId, SnapshotId, TaskId};
 use baton_core::log::TurnStatus;
-use baton_core::models::Usage;
+use baton_core::models::{PaidBy, Usage};
 use baton_core::spending::{CallRef, UsageRow};
 use baton_core::store::{Error, Handoffs, Steps, TransitionQuery, Turns};
 use baton_core::turns::{After, MessageWrite, Refused};
@@ -39,6 +39,7 @@ fn used(seq: i64, task_id: TaskId, agent_id: AgentId, cost_micros: Option<i64>) 
         cost_micros,
         is_estimate: false,
         is_public: false,
+        paid_by: PaidBy::Server,
     }
 }
 

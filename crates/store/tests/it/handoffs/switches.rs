@@ -126,6 +126,7 @@ async fn waiting(desk: &Desk) -> (Begun, TaskId, ApprovalId) {
         tool_name: "pay".into(),
         args: Default::default(),
         expires_at: now() + APPROVAL_TIME,
+        preview: None,
     }];
     store.commit(&ask).await.unwrap();
     assert_eq!(desk.task_status(child).await, ("waiting".into(), false));
@@ -211,6 +212,7 @@ async fn what_is_asked_and_taken_back_in_one_commit_is_not_open() {
         tool_name: "pay".into(),
         args: Default::default(),
         expires_at: now() + chrono::Duration::hours(1),
+        preview: None,
     };
     let end = After::Ended(TurnStatus::Stopped);
     let steps = vec![called("c1"), done(TurnStatus::Stopped)];

@@ -1,0 +1,147 @@
+import { useMutation } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { once } from '@/api/data'
+import { ApiError, messageOf } from '@/api/errors'
+import type { KnowledgePage } from '@/api/types'
+import { LeaveDialog } from '@/components/forms/save-bar'
+import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { SwitchField, TextField } from '@/components/ui/fields'
+import { IconButton } from '@/components/ui/icon-button'
+import { Input } from '@/components/ui/input'
+import { changePage, createPage, readPage, useRefreshPages, type PageDraft } from '@/hooks/use-knowledge'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { words } from '@/words/en/knowledge'
+import { say } from '@/words/say'
+import { PageText } from './page-text'
+
+interface PageEditorProps {
+  /** Nothing for a new one. */
+  page: KnowledgePage | undefined
+  /** Below which a new one comes. */
+  parentId?: string
+  onSaved: (page: KnowledgePage) => void
+  onCancel: () => void
+}
+
+export function PageEditor({ page: newest, parentId, onSaved, onCancel }: PageEditorProps) {
+  // As it was when writing began: what others change meanwhile is read at once, and must not be written over unseen.
+  const [page] = useState(newest)
+  const workspace = useWorkspace()
+  const refresh = useRefreshPages()
+  const [draft, setDraft] = useState<PageDraft>(() => draftOf(page))
+  const [key] = useState(() => once()['idempotency-key'])
+  const [isMissing, setMissing] = useState(false)
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(draftOf(page))
+  const save = useMutation({
+    mutationFn: async (over: 'seen' | 'newest') => {
+      if (page === undefined) return createPage(workspace.id, parentId, whole(draft), key)
+      const { version } = over === 'seen' ? page : await readPage(page.id)
+      return changePage(page.id, version, whole(draft))
+    },
+    onSuccess: async (saved) => {
+      setDraft(draftOf(saved))
+      onSaved(saved)
+      await refresh()
+    },
+  })
+  const guard = useUnsavedGuard(isDirty && !save.isSuccess)
+  const change = (changes: Partial<PageDraft>) => {
+    setDraft((before) => ({ ...before, ...changes }))
+  }
+  const isOutdated = save.error instanceof ApiError && save.error.code === 'page_changed'
+  return (
+    <form
+      className="grid min-w-0 gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setMissing(draft.title.trim() === '')
+        if (draft.title.trim() !== '' && !save.isPending) save.mutate('seen')
+      }}
+    >
+      <h1 dir="auto" className="text-2xl font-semibold tracking-tight wrap-anywhere">
+        {page === undefined ? words.newPage : say(words.editPage, { title: page.title })}
+      </h1>
+      <TextField
+        label={words.title}
+        name="title"
+        value={draft.title}
+        maxLength={200}
+        autoFocus={page === undefined}
+        problem={isMissing && draft.title.trim() === '' ? words.titleIsMissing : undefined}
+        onChange={(title) => { change({ title }) }}
+      />
+      <PageText pageId={page?.id} text={draft.body} onChange={(write) => { setDraft((before) => ({ ...before, body: write(before.body) })) }} />
+      <PropertyList draft={draft} change={change} />
+      <SwitchField
+        label={words.visibility}
+        hint={words.visibilityHint}
+        name="is_public"
+        checked={draft.is_public}
+        onChange={(is_public) => { change({ is_public }) }}
+      />
+      {isOutdated && page !== undefined ? (
+        <Alert>
+          <p>{words.changedMeanwhile}</p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button variant="secondary" size="sm" onClick={() => { void refresh().then(onCancel) }}>
+              {words.loadNewest}
+            </Button>
+            <Button variant="ghost" size="sm" onClick={() => { save.mutate('newest') }}>
+              {words.keepMine}
+            </Button>
+          </div>
+        </Alert>
+      ) : (
+        save.error !== null && <Alert>{messageOf(save.error)}</Alert>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={save.isPending}>
+          {page === undefined ? words.create : words.save}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+      </div>
+      {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
+    </form>
+  )
+}
+
+function draftOf(page: KnowledgePage | undefined): PageDraft {
+  const { title = '', body = '', properties = [], is_public = false } = page ?? {}
+  return { title, body, properties, is_public }
+}
+
+/** Properties that nobody named are left out. */
+function whole(draft: PageDraft): PageDraft {
+  return { ...draft, title: draft.title.trim(), properties: draft.properties.filter(({ name }) => name.trim() !== '') }
+}
+
+function PropertyList({ draft, change }: { draft: PageDraft; change: (changes: Partial<PageDraft>) => void }) {
+  const { properties } = draft
+  const set = (at: number, changes: { name?: string; value?: string }) => {
+    change({ properties: properties.map((property, index) => (index === at ? { ...property, ...changes } : property)) })
+  }
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-medium">{words.properties}</legend>
+      {properties.map(({ name, value }, at) => (
+        <div key={at} className="flex items-center gap-2">
+          <Input aria-label={words.propertyName} placeholder={words.propertyName} value={name} maxLength={100} className="basis-1/3" onChange={(event) => { set(at, { name: event.target.value }) }} />
+          <Input aria-label={words.propertyValue} placeholder={words.propertyValue} value={value} maxLength={2_000} onChange={(event) => { set(at, { value: event.target.value }) }} />
+          <IconButton label={say(words.removeProperty, { name: name.trim() === '' ? words.propertyName : name })} onClick={() => { change({ properties: properties.filter((_, index) => index !== at) }) }}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button variant="secondary" size="sm" disabled={properties.length >= 50} onClick={() => { change({ properties: [...properties, { name: '', value: '' }] }) }}>
+          {words.addProperty}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,15 @@
+// English: the group Data of the navigation.
+import { catalog } from '../catalog'
+
+export const words = catalog('data-navigation', {
+  // layout/data-navigation
+  data: 'Data',
+  money: 'Money',
+  sales: 'Sales',
+  projects: 'Projects',
+  knowledge: 'Knowledge',
+  analytics: 'Analytics',
+  channels: 'Channels',
+  unreadMentions: 'unread mentions',
+  imports: 'Imports',
+})
