@@ -104,6 +104,19 @@ test('a changed row is shown in its place', async () => {
   expect(pages.version).toBeGreaterThan(before)
 })
 
+test('a list that is read again twice in a row shows its rows all the while', async () => {
+  const { pages } = server(25)
+  pages.show(0, 14)
+  await settled()
+  pages.refresh()
+  pages.refresh()
+  expect(shown(pages, 0, 14)).toEqual(named(0, 14))
+  pages.put({ id: 'row 3', name: 'new' } as Item)
+  expect(pages.rowAt(3)).toEqual({ id: 'row 3', name: 'new' })
+  await settled()
+  expect(shown(pages, 0, 14)).toEqual(named(0, 14))
+})
+
 test('a page that fails is said, and tried again when someone looks again', async () => {
   let fails = true
   const pages = new RowPages<Item>(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve({ rows: [{ id: 'a' }], total: 1, isCounted: true, nextCursor: null })), 10)

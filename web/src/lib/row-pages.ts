@@ -93,7 +93,7 @@ export class RowPages<Row extends { id: string }> {
 
   /** A row as it is now; it keeps its place until the list is read again. */
   put(row: Row): void {
-    for (const { pages } of this.walks) {
+    for (const { pages } of [...this.walks, ...this.stale]) {
       for (const [number, rows] of pages) {
         if (rows.some(({ id }) => id === row.id)) pages.set(number, rows.map((one) => (one.id === row.id ? row : one)))
       }
@@ -105,7 +105,9 @@ export class RowPages<Row extends { id: string }> {
   refresh(): void {
     this.stop()
     if (this.total !== undefined) {
-      this.stale = this.walks
+      // What was not read again since the last time is still shown too.
+      const [before, now] = [this.stale, this.walks]
+      this.stale = now.map((walk, at) => ({ ...walk, pages: new Map([...(before[at]?.pages ?? []), ...walk.pages]) }))
       this.staleTotal = this.total
     }
     this.walks = newWalks()

@@ -119,8 +119,8 @@ test('of a long column only the cards in sight are drawn', () => {
   expect(screen.getByRole('heading', { name: /^Lead/ }).textContent).toBe('Lead676')
 })
 
-test('a mouse drags a card over the others', () => {
-  const { board } = open()
+/** A mouse over a board of which each column has its place. */
+function mouse(board: HTMLElement) {
   const boxes: Record<string, DOMRect> = { Lead: new DOMRect(0, 50, 200, 500), Won: new DOMRect(210, 50, 200, 500), Lost: new DOMRect(420, 50, 200, 500) }
   for (const list of board.querySelectorAll<HTMLElement>('[data-column]')) list.getBoundingClientRect = () => boxes[list.dataset.column ?? ''] ?? new DOMRect()
   board.setPointerCapture = () => undefined
@@ -131,13 +131,34 @@ test('a mouse drags a card over the others', () => {
       target.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0, pointerId: 1, pointerType: 'mouse', clientX, clientY }))
     })
   }
+  return { pointer, draw: () => act(() => frames.shift()?.(0)) }
+}
+
+test('a mouse drags a card over the others', () => {
+  const { board } = open()
+  const { pointer, draw } = mouse(board)
   pointer('pointerdown', 20, 60, screen.getByRole('button', { name: 'Bo' }))
   pointer('pointermove', 22, 61)
   expect(document.querySelector('[inert]')).toBeNull()
   pointer('pointermove', 500, 160)
   expect(document.querySelector('[inert]')?.textContent).toContain('Bo')
-  act(() => frames.shift()?.(0))
+  draw()
   pointer('pointerup', 500, 160)
   expect([cardsOf('Lead'), cardsOf('Lost')]).toEqual([['Ada', 'Cy'], ['Di', 'Bo']])
+  expect(document.querySelector('[inert]')).toBeNull()
+})
+
+test('a card falls where the mouse lets go, though no frame was drawn since it moved', () => {
+  const { board } = open()
+  const { pointer } = mouse(board)
+  act(() => {
+    const at = (type: string, clientX: number, clientY: number) => new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0, pointerId: 1, pointerType: 'mouse', clientX, clientY })
+    screen.getByRole('button', { name: 'Bo' }).dispatchEvent(at('pointerdown', 20, 60))
+    window.dispatchEvent(at('pointermove', 40, 60))
+    window.dispatchEvent(at('pointermove', 500, 160))
+    window.dispatchEvent(at('pointerup', 500, 160))
+  })
+  expect([cardsOf('Lead'), cardsOf('Lost')]).toEqual([['Ada', 'Cy'], ['Di', 'Bo']])
+  pointer('pointermove', 20, 60)
   expect(document.querySelector('[inert]')).toBeNull()
 })

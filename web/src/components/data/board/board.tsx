@@ -1,6 +1,7 @@
 // Columns of cards that are moved from one to the other: with the mouse, a finger, keys or a menu. Only cards in sight are drawn.
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { clsx } from 'clsx'
+import { flushSync } from 'react-dom'
 import type { DataRow } from '@/api/data'
 import { words } from '@/words/en/data'
 import { say } from '@/words/say'
@@ -80,9 +81,9 @@ export function Board(props: BoardProps) {
     setLifted({ row, from: spot, spot, by })
     if (by === 'keys') setTold(say(words.cardIsLifted, { name: titleOf(row), column: labelOf(spot.column) }))
   }
-  const drop = () => {
+  const drop = (spot: Spot) => {
     if (lifted === undefined) return
-    const { row, from, spot, by } = lifted
+    const { row, from, by } = lifted
     setLifted(undefined)
     if (by === 'keys') wanted.current = row.id
     if (from.column === spot.column && from.index === spot.index) {
@@ -103,7 +104,10 @@ export function Board(props: BoardProps) {
   }
 
   const onLift = useEffectEvent((id: string) => {
-    lift(id, 'pointer')
+    // The pointer may let go before React would draw by itself.
+    flushSync(() => {
+      lift(id, 'pointer')
+    })
   })
   const onDrop = useEffectEvent(drop)
   const onCancel = useEffectEvent(putBack)
@@ -114,8 +118,8 @@ export function Board(props: BoardProps) {
         onLift(id)
       },
       onSpot: hover,
-      onDrop: () => {
-        onDrop()
+      onDrop: (spot) => {
+        onDrop(spot)
       },
       onCancel: () => {
         onCancel()
@@ -133,7 +137,7 @@ export function Board(props: BoardProps) {
         wanted.current = lifted.row.id
         hover(next)
         setTold(say(words.cardIsOver, place(next)))
-      } else if (event.key === ' ' || event.key === 'Enter') drop()
+      } else if (event.key === ' ' || event.key === 'Enter') drop(lifted.spot)
       else if (event.key === 'Escape' || event.key === 'Tab') putBack()
       else return
       if (event.key === 'Tab') return

@@ -6,7 +6,8 @@ import { type ColumnBox, edgeSpeed, type Spot, spotUnder } from './steps'
 interface Told {
   onLift: (id: string) => void
   onSpot: (spot: Spot) => void
-  onDrop: () => void
+  /** `spot`: where the pointer was when it let go, which a frame may not have shown yet. */
+  onDrop: (spot: Spot) => void
   onCancel: () => void
 }
 
@@ -102,15 +103,19 @@ export class PointerDrag {
     this.draw()
   }
 
+  private look({ at, offset }: Held) {
+    const lists = [...this.board.querySelectorAll<HTMLElement>('[data-column]')]
+    const boxes = lists.map(boxOf)
+    return { lists, boxes, spot: spotUnder({ x: at.x, top: at.y + offset.y }, boxes, this.cardHeight) }
+  }
+
   private readonly draw = () => {
     const { state } = this
     if (state.name !== 'held') return
     const { at, offset, copy } = state
     // What is read comes before what is written: the page is laid out once in a frame.
-    const lists = [...this.board.querySelectorAll<HTMLElement>('[data-column]')]
-    const boxes = lists.map(boxOf)
+    const { lists, boxes, spot } = this.look(state)
     const edges = this.board.getBoundingClientRect()
-    const spot = spotUnder({ x: at.x, top: at.y + offset.y }, boxes, this.cardHeight)
     const over = boxes.findIndex(({ key }) => key === spot?.column)
     copy.style.transform = `translate(${at.x + offset.x}px, ${at.y + offset.y}px) rotate(1.5deg)`
     const sideways = edgeSpeed(at.x, edges.left, edges.right)
@@ -131,11 +136,14 @@ export class PointerDrag {
   private readonly release = (event: PointerEvent) => {
     const { state } = this
     if (state.name === 'idle' || event.pointerId !== state.pointerId) return
+    state.at = { x: event.clientX, y: event.clientY }
+    const spot = state.name === 'held' ? (this.look(state).spot ?? state.spot) : undefined
     const wasHeld = state.name === 'held'
     this.rest()
     if (!wasHeld) return
     forgetClick()
-    this.told.onDrop()
+    if (spot === undefined) this.told.onCancel()
+    else this.told.onDrop(spot)
   }
 
   private readonly cancel = () => {
