@@ -131,7 +131,10 @@ function mouse(board: HTMLElement) {
       target.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0, pointerId: 1, pointerType: 'mouse', clientX, clientY }))
     })
   }
-  return { pointer, draw: () => act(() => frames.shift()?.(0)) }
+  const draw = () => {
+    act(() => frames.shift()?.(0))
+  }
+  return { pointer, draw }
 }
 
 test('a mouse drags a card over the others', () => {
