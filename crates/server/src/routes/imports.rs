@@ -100,21 +100,32 @@ pub async fn begin(
         is_dry_run: query.dry_run.unwrap_or(false),
         account_id,
     };
-    let upload = Upload { app: app.clone(), id: app.store.begin_import(new).await?, is_whole: false };
+    let upload = Upload { app: app.clone(), id: app.store.begin_import(new).await?, is_settled: false };
     let import = upload.take(request.into_body().into_data_stream(), workspace_id).await?;
     app.imports.wake();
     Ok((StatusCode::ACCEPTED, Json(ImportAnswer { import: import.into() })))
 }
 
-/// A file on its way. What did not arrive whole is removed, however it ended.
+/// A file on its way. What did not arrive whole is removed, however it ended: before the answer, or, if nobody waits for an
+/// answer any more, afterwards.
 struct Upload {
     app: SharedApp,
     id: ImportId,
-    is_whole: bool,
+    /// It is stored whole, or removed.
+    is_settled: bool,
 }
 
 impl Upload {
-    async fn take(mut self, mut body: BodyDataStream, workspace: WorkspaceId) -> Result<Import, ApiError> {
+    async fn take(mut self, body: BodyDataStream, workspace: WorkspaceId) -> Result<Import, ApiError> {
+        let taken = self.read(body, workspace).await;
+        if taken.is_err() {
+            remove(&self.app, self.id).await;
+        }
+        self.is_settled = true;
+        taken
+    }
+
+    async fn read(&self, mut body: BodyDataStream, workspace: WorkspaceId) -> Result<Import, ApiError> {
         let (mut piece, mut position, mut size) = (Vec::with_capacity(PIECE), 0, 0u64);
         loop {
             let next = tokio::time::timeout(IDLE, body.next()).await;
@@ -150,9 +161,7 @@ impl Upload {
         if !piece.is_empty() {
             self.keep(workspace, &mut position, piece).await?;
         }
-        let import = self.app.store.end_upload(self.id, size).await?;
-        self.is_whole = true;
-        Ok(import)
+        Ok(self.app.store.end_upload(self.id, size).await?)
     }
 
     async fn keep(&self, workspace: WorkspaceId, position: &mut u64, bytes: Vec<u8>) -> Result<(), ApiError> {
@@ -165,15 +174,16 @@ impl Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        if self.is_whole {
-            return;
+        if !self.is_settled {
+            let (app, id) = (self.app.clone(), self.id);
+            tokio::spawn(async move { remove(&app, id).await });
         }
-        let (app, id) = (self.app.clone(), self.id);
-        tokio::spawn(async move {
-            if let Err(error) = app.store.drop_upload(id).await {
-                tracing::warn!(%error, "could not remove a file that did not arrive whole");
-            }
-        });
+    }
+}
+
+async fn remove(app: &App, id: ImportId) {
+    if let Err(error) = app.store.drop_upload(id).await {
+        tracing::warn!(%error, "could not remove a file that did not arrive whole");
     }
 }
 
