@@ -49,7 +49,7 @@ export function ToolPicker({ name, label, options, value, readOnly, problem, onC
                   <span className={tool.kind === 'built-in' ? 'wrap-anywhere' : 'font-mono wrap-anywhere'}>{tool.name}</span>
                   {!tool.available && <Badge tone="dashed">{missingWords(tool)}</Badge>}
                 </span>
-                <span className="line-clamp-2 text-muted wrap-anywhere">{tool.description}</span>
+                <span dir="auto" className="line-clamp-2 text-muted wrap-anywhere">{tool.description}</span>
               </span>
             </label>
           </li>

@@ -85,7 +85,7 @@ function Entry({ channel: { id, kind, name, topic }, onOpen }: { channel: Channe
   return (
     <Link to={`/channels/${id}`} className="grid min-w-0 grow rounded-md px-2 py-1.5 text-sm hover:bg-subtle" onClick={onOpen}>
       <ChannelName kind={kind} name={name} />
-      {topic !== '' && <span className="truncate text-xs text-muted">{topic}</span>}
+      {topic !== '' && <span dir="auto" className="truncate text-xs text-muted">{topic}</span>}
     </Link>
   )
 }

@@ -137,7 +137,7 @@ function Head({ channel, mayWrite }: { channel: Channel; mayWrite: boolean }) {
         <h1 className="text-base font-semibold">
           <ChannelName kind={channel.kind} name={channel.name} />
         </h1>
-        {channel.topic !== '' && <p className="truncate text-sm text-muted" title={channel.topic}>{channel.topic}</p>}
+        {channel.topic !== '' && <p dir="auto" className="truncate text-sm text-muted" title={channel.topic}>{channel.topic}</p>}
       </div>
       {isNamed && (
         <Button variant="ghost" size="sm" aria-label={say(words.peopleInside, { count: channel.members })} onClick={({ currentTarget }) => {

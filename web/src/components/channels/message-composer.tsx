@@ -123,6 +123,7 @@ export function MessageComposer({ label, initial = '', action = words.send, isFo
               key={person.profile_id}
               id={`${listId}-${index}`}
               role="option"
+              dir="auto"
               aria-selected={index === at}
               className={clsx('flex min-h-9 cursor-pointer items-center rounded-md px-2.5 text-sm pointer-coarse:min-h-11', index === at && 'bg-subtle')}
               // The box keeps the focus.

@@ -71,7 +71,7 @@ export function MessageRow({ message, mayWrite, onThread }: MessageRowProps) {
             />
           </div>
         ) : isThere ? (
-          <Suspense fallback={<p className="text-sm whitespace-pre-wrap wrap-anywhere">{message.text}</p>}>
+          <Suspense fallback={<p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">{message.text}</p>}>
             <MessageMarkdown text={message.text} />
           </Suspense>
         ) : (

@@ -59,7 +59,7 @@ function Found({ found: { channel, message, snippet }, onOpen }: { found: FoundC
   return (
     <Link to={placeOf(message)} className="grid gap-0.5 rounded-lg px-3 py-2 hover:bg-subtle" onClick={onOpen}>
       <span className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
-        <span className="font-semibold text-foreground">{message.agent ?? message.author ?? words.someoneWhoLeft}</span>
+        <span dir="auto" className="font-semibold text-foreground">{message.agent ?? message.author ?? words.someoneWhoLeft}</span>
         <ChannelName kind={channel.kind} name={channel.name} />
         <time dateTime={message.created_at}>{dateAndTime(message.created_at)}</time>
       </span>

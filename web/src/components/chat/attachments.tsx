@@ -25,7 +25,7 @@ export function AttachmentChips({ files, onRemove }: AttachmentChipsProps) {
           {problem !== undefined && <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />}
           {problem === undefined && attachment === undefined && <Spinner className="text-muted" />}
           {attachment !== undefined && <FileText aria-hidden className="size-4 shrink-0 text-muted" />}
-          <span className="max-w-48 truncate" title={name}>
+          <span dir="auto" className="max-w-48 truncate" title={name}>
             {name}
           </span>
           {problem === undefined ? (

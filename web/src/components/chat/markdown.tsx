@@ -126,7 +126,7 @@ function ImageLink({ src, alt }: { src: string | undefined; alt: string }) {
       className="inline-flex max-w-full items-center gap-1.5 rounded-lg border border-border bg-surface px-2.5 py-1 align-middle text-sm hover:bg-subtle"
     >
       <Image aria-hidden className="size-4 shrink-0 text-muted" />
-      <span className="truncate">{name}</span>
+      <span dir="auto" className="truncate">{name}</span>
       <span className="shrink-0 text-muted">{new URL(url).hostname}</span>
       <ExternalLink aria-hidden className="size-3.5 shrink-0 text-muted" />
       <span className="sr-only">{words.imageOpensInNewTab}</span>

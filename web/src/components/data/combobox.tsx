@@ -125,7 +125,7 @@ export function Combobox({ label, options, value, none, onMake, onChoose, onType
                 }}
                 onClick={entry.choose}
               >
-                <span className="min-w-0 grow truncate">{entry.label}</span>
+                <span dir="auto" className="min-w-0 grow truncate">{entry.label}</span>
                 {entry.isChosen && <Check aria-hidden className="size-4 shrink-0 text-brand" />}
               </li>
             ))}

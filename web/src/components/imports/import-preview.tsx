@@ -22,7 +22,7 @@ export function FirstRows({ report: { columns, preview } }: { report: ImportRepo
       <Table
         caption={words.firstRows}
         head={Array.from({ length: width }, (_, at) => (
-          <HeadCell key={at}>{columns[at] ?? ''}</HeadCell>
+          <HeadCell key={at}><span dir="auto">{columns[at] ?? ''}</span></HeadCell>
         ))}
       >
         {preview.map((row, index) => (

@@ -106,7 +106,7 @@ function ZipField({ file, isBusy, onFile }: { file: File | null; isBusy: boolean
       <FileArchive aria-hidden className="size-6" />
       <span className={buttonClass('secondary', 'sm')}>{words.chooseZip}</span>
       <span role="status" className="wrap-anywhere">
-        {file === null ? words.dropZip : isBusy ? say(words.reading, { name: file.name }) : file.name}
+        {file === null ? words.dropZip : isBusy ? say(words.reading, { name: file.name }) : <span dir="auto">{file.name}</span>}
       </span>
       <input
         type="file"

@@ -49,7 +49,7 @@ export function PageView({ page, mayChange, onEdit, onHistory }: PageViewProps) 
         <dl aria-label={words.properties} className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
           {page.properties.map(({ name, value }) => (
             <div key={name} className="contents">
-              <dt className="text-muted wrap-anywhere">{name}</dt>
+              <dt dir="auto" className="text-muted wrap-anywhere">{name}</dt>
               <dd dir="auto" className="mb-1 wrap-anywhere sm:mb-0">{value}</dd>
             </div>
           ))}

@@ -94,7 +94,8 @@ function NarrowActivity({ row, mayChange }: { row: DataRow; mayChange: boolean }
       <div className="min-w-0 grow">
         <p dir="auto" className={clsx('truncate font-medium', isDone(row) && 'text-muted line-through decoration-control')}>{textOf(row.fields.subject)}</p>
         <p className="truncate text-muted">
-          {[choiceWords(textOf(row.fields.type)), row.titles.contact_id].filter((one) => one !== undefined).join(' · ')}{' '}
+          {choiceWords(textOf(row.fields.type))}
+          {row.titles.contact_id !== undefined && <> · <span dir="auto">{row.titles.contact_id}</span></>}{' '}
           <DueWords row={row} />
         </p>
       </div>

@@ -91,7 +91,7 @@ function ActivityEntry({ row: { fields, titles }, row }: { row: DataRow }) {
         {notes !== '' && <p dir="auto" className="mt-0.5 line-clamp-4 whitespace-pre-wrap text-muted wrap-anywhere">{notes}</p>}
         <p className="mt-0.5 text-muted">
           <DueWords row={row} />
-          {titles.assignee_id !== undefined && ` · ${titles.assignee_id}`}
+          {titles.assignee_id !== undefined && <> · <span dir="auto">{titles.assignee_id}</span></>}
         </p>
       </div>
     </li>

@@ -42,7 +42,7 @@ export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: 
                   <Badge>{FIELD_TYPES[field.type] ?? words.anything}</Badge>
                   {field.required && <Badge tone="brand">{words.required}</Badge>}
                 </span>
-                {field.description !== '' && <span className="line-clamp-2 text-muted wrap-anywhere">{field.description}</span>}
+                {field.description !== '' && <span dir="auto" className="line-clamp-2 text-muted wrap-anywhere">{field.description}</span>}
               </span>
               {!readOnly && (
                 <Button

@@ -39,7 +39,7 @@ export function ToolRow({ tool, note, children }: ToolRowProps) {
           <span className={tool.kind === 'handoff' ? 'font-mono wrap-anywhere' : 'wrap-anywhere'}>{tool.name}</span>
           {!tool.available && <Badge tone="dashed">{missingWords(tool)}</Badge>}
         </p>
-        <p className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{tool.description}</p>
+        <p dir="auto" className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{tool.description}</p>
         {note !== undefined && <div className="mt-1 text-xs text-muted">{note}</div>}
       </div>
       {children}

@@ -48,7 +48,7 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
           {users.map((agent) => (
             <li key={agent.id} className="flex items-center gap-3 text-sm">
               <AgentAvatar agent={agent} size="sm" />
-              <TextLink to={`/agents/${agent.localAgentId ?? ''}/settings`}>{agent.name}</TextLink>
+              <TextLink to={`/agents/${agent.localAgentId ?? ''}/settings`}><span dir="auto">{agent.name}</span></TextLink>
             </li>
           ))}
         </ul>

@@ -49,7 +49,7 @@ export function CardMenu({ title, column, columns, isTabStop, onMove, children }
               onMove(key, 'top')
             }}
           >
-            <span className="truncate">{label}</span>
+            <span dir="auto" className="truncate">{label}</span>
           </MenuItem>
         ))}
       <MenuSeparator />
