@@ -1,23 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { reply, stubApi } from '@/testing/api'
+import { BEN, channel, message } from '@/testing/channel-samples'
 import { areas } from '@/testing/data-samples'
 import { renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
-
-const BEN = '0198b2c4-0000-7000-8000-000000000002'
-const channel = (changes: object = {}) => ({
-  ...{ id: 'c1', kind: 'open', name: 'general', topic: 'All of us', people: [], created_by: null, members: 2, is_member: true },
-  ...{ read_number: 1, unread: 2, unread_mentions: 1, last_number: 3, last: null, archived_at: null },
-  ...{ last_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z' },
-  ...changes,
-})
-const message = (number: number, changes: object = {}) => ({
-  ...{ id: `m${number}`, channel_id: 'c1', thread_id: null, number, text: `Message ${number}`, profile_id: BEN, author: 'Ben' },
-  ...{ agent_id: null, agent: null, conversation_id: null, approved_by: null, replies: 0, last_reply_at: null },
-  ...{ created_at: '2026-01-01T00:00:00Z', edited_at: null, deleted_at: null },
-  ...changes,
-})
 
 function open(path: string, handlers: Parameters<typeof stubApi>[0] = {}) {
   const api = stubApi({

@@ -3,21 +3,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { publish } from '@/live/workspace-events'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { accountRow, areas, categoryRow, kinds, rows } from '@/testing/data-samples'
+import { importDetails, importOf } from '@/testing/import-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
-
-const file = (changes: object = {}) => ({
-  ...{ id: 'i1', workspace_id: 'workspace-1', profile_id: 'profile-1', kind: 'transactions', filename: 'november.csv', format: 'csv', status: 'ready' },
-  ...{ is_dry_run: true, account_id: 'a1', read: 12, stored: 9, new: 8, changed: 1, duplicates: 2, deleted: 1, reused: 0, refused: 1, undone: 0, kept: 0 },
-  ...{ problem: null, created_at: '2026-11-18T10:00:00Z', updated_at: '2026-11-18T10:00:00Z', ended_at: null },
-  ...changes,
-})
-const report = (changes: object = {}) => ({
-  ...{ questions: [], columns: ['Date', 'Amount', 'Who'], preview: [['03/04/2026', '-12.50', 'Corner Shop']], is_kept_mapping: false, accounts: [], new_categories: [] },
-  mapping: { columns: { booked_on: { column: 'Date' }, amount: { column: 'Amount' } }, sign: 'as_written' },
-  ...changes,
-})
-const details = (of: object = {}, told: object = {}, remarks: object[] = []) => ({ import: file(of), report: report(told), remarks })
 
 function open(path: string, handlers: Parameters<typeof stubApi>[0] = {}) {
   const api = stubApi({
@@ -30,8 +18,8 @@ function open(path: string, handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/data/accounts': reply(rows(accountRow)),
     'GET /api/data/accounts/a1': reply(accountRow),
     'GET /api/data/categories': reply(rows(categoryRow)),
-    'GET /api/data/imports': reply({ imports: [file(), file({ id: 'i2', filename: 'old.ofx', status: 'undone' })], total: 2 }),
-    'GET /api/data/imports/i1': reply(details()),
+    'GET /api/data/imports': reply({ imports: [importOf(), importOf({ id: 'i2', filename: 'old.ofx', status: 'undone' })], total: 2 }),
+    'GET /api/data/imports/i1': reply(importDetails()),
     ...handlers,
   })
   return { api, ...renderApp(path) }
@@ -42,7 +30,7 @@ test('a file is sent to be looked at first, and its page opens', async () => {
   class FakeRequest {
     upload: { onprogress?: (event: object) => void } = {}
     status = 202
-    responseText = JSON.stringify({ import: file() })
+    responseText = JSON.stringify({ import: importOf() })
     onload?: () => void
     path = ''
     open(_: string, path: string) {
@@ -73,7 +61,7 @@ test('who has gone on to another page while a file is sent stays there', async (
   class SlowRequest {
     upload = {}
     status = 202
-    responseText = JSON.stringify({ import: file() })
+    responseText = JSON.stringify({ import: importOf() })
     onload?: () => void
     open() {
       begun.push(this)
@@ -125,8 +113,8 @@ test('who may only look brings nothing in', async () => {
 describe('an import', () => {
   test('says what would come of it, and starts when it is told to', async () => {
     const { user, api } = open('/imports/i1', {
-      'GET /api/data/imports/i1': reply(details({}, {}, [{ line: 7, type: 'refused', text: 'The date 31/02/2026 does not exist.' }])),
-      'PATCH /api/data/imports/i1': reply(details({ status: 'importing' })),
+      'GET /api/data/imports/i1': reply(importDetails({}, {}, [{ line: 7, type: 'refused', text: 'The date 31/02/2026 does not exist.' }])),
+      'PATCH /api/data/imports/i1': reply(importDetails({ status: 'importing' })),
     })
     expect(await screen.findByText('Nothing is stored yet. This is what would come of it:')).toBeTruthy()
     const counts = Object.fromEntries(['Read', 'New', 'Changed', 'There already', 'Refused'].map((name) => [name, screen.getAllByText(name)[0]?.nextElementSibling?.textContent]))
@@ -143,8 +131,8 @@ describe('an import', () => {
   test('asks what it can’t know, and is not answered by half', async () => {
     const questions = [{ about: 'date_order', text: 'Is the day or the month first?', samples: ['03/04/2026', '05/06/2026'] }]
     const { user, api } = open('/imports/i1', {
-      'GET /api/data/imports/i1': reply(details({ status: 'needs_mapping' }, { questions })),
-      'PATCH /api/data/imports/i1': reply(details({ status: 'reading' })),
+      'GET /api/data/imports/i1': reply(importDetails({ status: 'needs_mapping' }, { questions })),
+      'PATCH /api/data/imports/i1': reply(importDetails({ status: 'reading' })),
     })
     const order = await screen.findByRole('combobox', { name: 'Order of dates' })
     expect(screen.getByText('Is the day or the month first? For example: 03/04/2026, 05/06/2026')).toBeTruthy()
@@ -159,9 +147,9 @@ describe('an import', () => {
   })
 
   test('progress comes in live', async () => {
-    const { api } = open('/imports/i1', { 'GET /api/data/imports/i1': reply(details({ status: 'importing', read: 10 })) })
+    const { api } = open('/imports/i1', { 'GET /api/data/imports/i1': reply(importDetails({ status: 'importing', read: 10 })) })
     expect(await screen.findByText('10 rows so far')).toBeTruthy()
-    api.on('GET /api/data/imports/i1', reply(details({ status: 'completed', read: 12, is_dry_run: false })))
+    api.on('GET /api/data/imports/i1', reply(importDetails({ status: 'completed', read: 12, is_dry_run: false })))
     publish({ type: 'import_changed', importId: 'i1', status: 'completed', read: 12, stored: 9, duplicates: 2, refused: 1 })
     expect(await screen.findByRole('link', { name: 'See the transactions' })).toBeTruthy()
   })
@@ -169,7 +157,7 @@ describe('an import', () => {
   test('balances are compared, and the opening balance can be set so that they agree', async () => {
     const account = { account_id: 'a1', name: 'Joint account', is_new: false, currency: 'EUR', stated_balance: 50_000, stated_on: '2026-11-30', own_balance: 40_000, difference: 10_000, fitting_opening_balance: 10_000 }
     const { user, api } = open('/imports/i1', {
-      'GET /api/data/imports/i1': reply(details({ status: 'completed' }, { accounts: [account] })),
+      'GET /api/data/imports/i1': reply(importDetails({ status: 'completed' }, { accounts: [account] })),
       'PATCH /api/data/accounts/a1': reply({ ...accountRow, opening_balance: 10_000 }),
     })
     const section = await screen.findByRole('region', { name: 'Balances' })
@@ -183,7 +171,7 @@ describe('an import', () => {
   test('an opening balance that could not be set is not said to be', async () => {
     const account = { account_id: 'a1', name: 'Joint account', is_new: false, currency: 'EUR', stated_balance: 50_000, stated_on: '2026-11-30', own_balance: 40_000, difference: 10_000, fitting_opening_balance: 10_000 }
     const { user } = open('/imports/i1', {
-      'GET /api/data/imports/i1': reply(details({ status: 'completed' }, { accounts: [account] })),
+      'GET /api/data/imports/i1': reply(importDetails({ status: 'completed' }, { accounts: [account] })),
       'GET /api/data/accounts/a1': refuse(404, 'not_found', 'There is no such account any more.'),
     })
     await user.click(await screen.findByRole('button', { name: 'Set the opening balance' }))
@@ -193,8 +181,8 @@ describe('an import', () => {
 
   test('is taken back after a question', async () => {
     const { user, api } = open('/imports/i1', {
-      'GET /api/data/imports/i1': reply(details({ status: 'completed', is_dry_run: false })),
-      'DELETE /api/data/imports/i1': reply({ import: file({ status: 'undoing' }) }, 202),
+      'GET /api/data/imports/i1': reply(importDetails({ status: 'completed', is_dry_run: false })),
+      'DELETE /api/data/imports/i1': reply({ import: importOf({ status: 'undoing' }) }, 202),
     })
     await user.click(await screen.findByRole('button', { name: 'Take back…' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Take back' }))

@@ -2,9 +2,13 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { initials, toolWords } from '@/lib/text'
+import { forecast, row, spending, spent, turned, turns } from '@/testing/analytics-samples'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agentDetail, models, outreachPack, provider, team, tool } from '@/testing/build-samples'
-import { accountRow, areas, balances, budgetStatus, categoryRow, goalProgress, kinds, netWorth, rows, transactionRow } from '@/testing/data-samples'
+import { BEN, channel, message } from '@/testing/channel-samples'
+import { accountRow, activityRow, areas, balances, budgetStatus, categoryRow, contactRow, dealRow, goalProgress, kinds, netWorth, projectRow, rows, taskRow, transactionRow } from '@/testing/data-samples'
+import { importDetails } from '@/testing/import-samples'
+import { list, node, page } from '@/testing/knowledge-samples'
 import { StillObserver } from '@/testing/observers'
 import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
 import { renderApp } from '@/testing/render-app'
@@ -19,7 +23,7 @@ const answer = {
     { type: 'reasoning', reasoning: 'Hm.' },
     { type: 'tool-call', toolCallId: 'c', toolName: 'search_web', args: { query: 'tea' }, result: 'Green tea.', state: 'completed' },
     { type: 'text', text: '- [x] Tea\n\n```\nmilk\n```' },
-    { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'b', toName: 'SDR', trigger: 'model', reason: null, context: { goal: 'tea' } },
+    { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'b', toName: 'SDR', trigger: 'model', reason: null, context: { goal: 'tea', is_green: true } },
     { type: 'stage', name: 'analysis', number: 2, of: 3, completed: 'facts' },
   ],
 }
@@ -64,6 +68,42 @@ const data = {
   'GET /api/data/transactions/transfers': { proposals: [] },
   'GET /api/data/changes': { changes: [] },
   'GET /api/data/imports': { imports: [], total: 0 },
+  'GET /api/data/imports/i1': importDetails(),
+  'GET /api/data/imports/i2': importDetails({ id: 'i2', status: 'completed', is_dry_run: false }, {}, [{ line: 7, type: 'refused', text: 'The date 31/02/2026 does not exist.' }]),
+  'GET /api/data/accounts/a1': accountRow,
+  'GET /api/data/deals': rows(dealRow()),
+  'GET /api/data/contacts': rows(contactRow()),
+  'GET /api/data/contacts/k1': contactRow(),
+  'GET /api/data/contacts/k1/history': { entries: [], next_cursor: null },
+  'GET /api/data/activities': rows(activityRow()),
+  'GET /api/data/companies': rows(),
+  'GET /api/data/projects': rows(projectRow),
+  'GET /api/data/projects/p1': projectRow,
+  'GET /api/data/projects/progress': { projects: [{ project_id: 'p1', all: 4, done: 1, overdue: 1, blocked: 2 }] },
+  'GET /api/data/project_tasks': rows(taskRow({ priority: 'urgent', due_on: '2026-01-05' })),
+  'GET /api/workspaces/workspace-1/calendar-address': { createdAt: null },
+  'GET /api/analytics/figures': { figures: [spending, turns] },
+  'GET /api/analytics/pins': { pins: [] },
+  'GET /api/analytics/spending': spent,
+  'GET /api/analytics/turns': turned,
+  'GET /api/analytics/spending/rows': { rows: [row], next_offset: null, others: [] },
+  'GET /api/analytics/spending/forecast': { figure: spending, forecast, why_not: null },
+  'GET /api/channels': { channels: [channel(), channel({ id: 'd1', kind: 'direct', name: 'Ben', unread: 0, unread_mentions: 0 })], total: 2, unread_mentions: 1 },
+  'GET /api/channels/mentions': { mentions: [], unread: 1 },
+  'GET /api/channels/people': { people: [{ profile_id: BEN, name: 'Ben' }] },
+  'GET /api/channels/c1': channel(),
+  'GET /api/channels/c1/messages': {
+    messages: [
+      message(1),
+      message(2, { agent_id: 'a1', agent: 'Herald', approved_by: 'Ada', replies: 2, last_reply_at: '2026-01-01T00:00:00Z', edited_at: '2026-01-01T00:00:00Z' }),
+      message(3, { text: '', deleted_at: '2026-01-01T00:00:00Z' }),
+    ],
+    ...{ has_earlier: false, has_later: false },
+  },
+  'POST /api/channels/c1/read': { success: true },
+  'GET /api/knowledge': list(node('p1', 'Handbook'), node('p2', 'Travel')),
+  'GET /api/knowledge/p1': page({ properties: [{ name: 'Owner', value: 'Ada' }] }),
+  'GET /api/knowledge/p1/links': { links: [], backlinks: [] },
   'GET /api/reports/balances': balances,
   'GET /api/reports/net-worth': netWorth,
   'GET /api/reports/budgets': { report: 'budgets', budgets: [budgetStatus] },
@@ -74,8 +114,8 @@ const data = {
 const said = ['Baton', ...textsIn(data).flatMap((text) => [text, toolWords(text)]), ...[ada, charles].map(({ name }) => initials(name))].sort(
   (a, b) => b.length - a.length,
 )
-/** As the browser writes it. */
-const DATE = /[A-Z][a-z]{2} \d{1,2}, \d{4}/g
+/** Days, months and times as the browser writes them. */
+const DATE = /\b(\w+day, )?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d+(, \d{4})?|\b(\d+:\d\d )?[AP]M\b/g
 
 beforeAll(() => startLanguage('en-XA'))
 beforeEach(() => {
@@ -99,6 +139,21 @@ test.each([
   ['/money/goals', 'Ḿóńéý'],
   ['/money/changes', 'Ńóťĥíńǵ ẃáś ćĥáńǵéď'],
   ['/imports', 'Íḿṕóŕťś'],
+  ['/imports/i1', 'november.csv'],
+  ['/imports/i2', 'november.csv'],
+  ['/sales', 'Śáĺéś'],
+  ['/sales/deals', 'Śáĺéś'],
+  ['/sales/contacts', 'Śáĺéś'],
+  ['/sales/contacts/k1', 'Kay Hart'],
+  ['/sales/companies', 'Śáĺéś'],
+  ['/sales/activities', 'Śáĺéś'],
+  ['/projects', 'Ṕŕóĵéćťś'],
+  ['/projects/p1', 'Move'],
+  ['/analytics', 'Áńáĺýťíćś'],
+  ['/analytics/spending?forecast=yes&open=2026-10-01', 'Spending'],
+  ['/channels/c1', 'general'],
+  ['/knowledge/p1', 'Handbook'],
+  ['/knowledge/new', 'Ńéẃ ṕáǵé'],
   ['/agents/local-1', 'Ćĥáť ẃíťĥ'],
   ['/agents/local-1?conversation=one', 'Ćĥáť ẃíťĥ'],
   ['/agents/teams/team-1', 'Ćĥáť ẃíťĥ'],
@@ -125,7 +180,7 @@ function englishIn(page: Element): string[] {
   while (walker.nextNode()) {
     const { parentElement, textContent } = walker.currentNode
     // What programs read is the same in all languages, and times are the browser’s.
-    if (parentElement?.closest('code, time, .font-mono, option') === null) texts.push(textContent ?? '')
+    if (parentElement?.closest('code, time, .font-mono') === null) texts.push(textContent ?? '')
   }
   for (const name of ['aria-label', 'placeholder', 'alt']) {
     texts.push(...Array.from(page.querySelectorAll(`[${name}]`), (element) => element.getAttribute(name) ?? ''))

@@ -8,7 +8,7 @@ export function AboutSection() {
   const facts = [
     [words.version, version],
     [words.commit, [commit, commit_date].filter((word) => word !== null).join(' · ')],
-    [words.licence, 'MIT or Apache 2.0'],
+    [words.licence, words.mitOrApache],
   ].filter(([, value]) => value !== '')
   return (
     <SettingsSection title={words.aboutBaton}>

@@ -66,13 +66,13 @@ export function argumentsLine(args: unknown): string {
 /** A model may call a tool with anything; what has no names has one value. */
 function argumentsOf(args: unknown): NamedValue[] {
   if (args === null || args === undefined) return []
-  return typeof args === 'object' && !Array.isArray(args) ? Object.entries(args) : [['value', args]]
+  return typeof args === 'object' && !Array.isArray(args) ? Object.entries(args) : [[words.value, args]]
 }
 
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'string') return value
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? words.yes : words.no
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ')
   return JSON.stringify(value, null, 1)
 }

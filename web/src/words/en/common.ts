@@ -55,6 +55,9 @@ export const words = catalog('common', {
   batonCannotBeReached: 'Baton cannot be reached',
   // ui/named-values
   noArguments: 'No arguments',
+  value: 'value',
+  yes: 'yes',
+  no: 'no',
   // ui/password-input
   showPassword: 'Show password',
   // ui/toasts

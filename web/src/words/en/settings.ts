@@ -10,6 +10,7 @@ export const words = catalog('settings', {
   version: 'Version',
   commit: 'Commit',
   licence: 'Licence',
+  mitOrApache: 'MIT or Apache 2.0',
   aboutBaton: 'About Baton',
   api: 'API',
   documentation: 'Documentation',
