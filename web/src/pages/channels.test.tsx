@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { reply, stubApi } from '@/testing/api'
+import { refuse, reply, stubApi } from '@/testing/api'
 import { BEN, channel, message } from '@/testing/channel-samples'
 import { areas } from '@/testing/data-samples'
 import { renderApp } from '@/testing/render-app'
@@ -61,4 +61,20 @@ test('a mention is chosen by keyboard and sent by its id', async () => {
 test('who may not see messages is told so', async () => {
   open('/channels', { 'GET /api/workspaces/workspace-1/areas': reply({ own: [{ area: 'messages', access: 'none' }], rules: [] }) })
   expect(await screen.findByRole('heading', { name: /You may not see messages/ })).toBeTruthy()
+})
+
+test('a name that another channel has is refused at the name', async () => {
+  const taken = 'Another open channel here has this name.'
+  const { api, user } = open('/channels', { 'POST /api/channels': refuse(409, 'name_taken', taken, { field: 'name' }) })
+  await user.click(await screen.findByRole('button', { name: 'New channel' }))
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await user.click(screen.getByRole('button', { name: 'Create' }))
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+  expect(api.bodiesOf('POST /api/channels')).toEqual([])
+  await user.type(name, 'general')
+  await user.click(screen.getByRole('radio', { name: 'Only people who are in it' }))
+  await user.click(screen.getByRole('button', { name: 'Create' }))
+  expect(await screen.findByText(taken)).toBeTruthy()
+  expect(name.getAttribute('aria-describedby')).toBe(screen.getByText(taken).id)
+  expect(api.bodiesOf('POST /api/channels')).toEqual([{ workspaceId: 'workspace-1', kind: 'private', name: 'general', topic: '' }])
 })

@@ -42,7 +42,8 @@ export interface DraftForm<Draft extends object> {
   field: <Key extends keyof Draft & string>(key: Key, path?: string) => Bound<Draft[Key]>
   /** The same for a switch. */
   toggle: (key: keyof Draft & string, path?: string) => BoundSwitch
-  change: (changes: Partial<Draft>) => void
+  /** A function gets the draft as it is by then, for what comes later than people type. */
+  change: (changes: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void
   problemWith: (field: string) => string | undefined
 }
 
@@ -95,8 +96,8 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
 
   const problemWith = (field: string): string | undefined =>
     refusal.field === field ? refusal.message : watched.includes(field) ? wrong?.[field] : undefined
-  const change = (changes: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...changes }))
+  const change: DraftForm<Draft>['change'] = (changes) => {
+    setDraft((before) => ({ ...before, ...(typeof changes === 'function' ? changes(before) : changes) }))
   }
 
   return {

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { once } from '@/api/data'
-import { ApiError, messageOf } from '@/api/errors'
+import { ApiError } from '@/api/errors'
 import type { KnowledgePage } from '@/api/types'
+import { problemsOf } from '@/components/forms/checks'
 import { LeaveDialog } from '@/components/forms/save-bar'
+import { useDraft, type DraftForm } from '@/components/forms/use-form'
 import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -31,74 +32,57 @@ export function PageEditor({ page: newest, parentId, onSaved, onCancel }: PageEd
   const [page] = useState(newest)
   const workspace = useWorkspace()
   const refresh = useRefreshPages()
-  const [draft, setDraft] = useState<PageDraft>(() => draftOf(page))
   const [key] = useState(() => once()['idempotency-key'])
-  const [isMissing, setMissing] = useState(false)
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(draftOf(page))
-  const save = useMutation({
-    mutationFn: async (over: 'seen' | 'newest') => {
-      if (page === undefined) return createPage(workspace.id, parentId, whole(draft), key)
-      const { version } = over === 'seen' ? page : await readPage(page.id)
-      return changePage(page.id, version, whole(draft))
-    },
-    onSuccess: async (saved) => {
-      setDraft(draftOf(saved))
-      onSaved(saved)
+  const [isOutdated, setOutdated] = useState(false)
+  /** Whether what others wrote meanwhile may be replaced: they said so. */
+  const replacesNewest = useRef(false)
+  const form = useDraft({
+    saved: draftOf(page),
+    check: ({ title }) => problemsOf({ title: title.trim() === '' && words.titleIsMissing }),
+    save: async (draft) => {
+      setOutdated(false)
+      try {
+        const saved = page === undefined ? await createPage(workspace.id, parentId, whole(draft), key) : await changePage(page.id, await versionOf(page), whole(draft))
+        onSaved(saved)
+      } catch (error) {
+        setOutdated(error instanceof ApiError && error.code === 'page_changed')
+        throw error
+      }
       await refresh()
     },
   })
-  const guard = useUnsavedGuard(isDirty && !save.isSuccess)
-  const change = (changes: Partial<PageDraft>) => {
-    setDraft((before) => ({ ...before, ...changes }))
+  const versionOf = async ({ id, version }: KnowledgePage) => {
+    const seen = replacesNewest.current ? (await readPage(id)).version : version
+    replacesNewest.current = false
+    return seen
   }
-  const isOutdated = save.error instanceof ApiError && save.error.code === 'page_changed'
+  const guard = useUnsavedGuard(form.isDirty && !form.pending)
   return (
-    <form
-      className="grid min-w-0 gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setMissing(draft.title.trim() === '')
-        if (draft.title.trim() !== '' && !save.isPending) save.mutate('seen')
-      }}
-    >
+    <form noValidate className="grid min-w-0 gap-5" onSubmit={form.onSubmit}>
       <h1 dir="auto" className="text-2xl font-semibold tracking-tight wrap-anywhere">
         {page === undefined ? words.newPage : say(words.editPage, { title: page.title })}
       </h1>
-      <TextField
-        label={words.title}
-        name="title"
-        value={draft.title}
-        maxLength={200}
-        autoFocus={page === undefined}
-        problem={isMissing && draft.title.trim() === '' ? words.titleIsMissing : undefined}
-        onChange={(title) => { change({ title }) }}
-      />
-      <PageText pageId={page?.id} text={draft.body} onChange={(write) => { setDraft((before) => ({ ...before, body: write(before.body) })) }} />
-      <PropertyList draft={draft} change={change} />
-      <SwitchField
-        label={words.visibility}
-        hint={words.visibilityHint}
-        name="is_public"
-        checked={draft.is_public}
-        onChange={(is_public) => { change({ is_public }) }}
-      />
-      {isOutdated && page !== undefined ? (
+      <TextField label={words.title} {...form.field('title')} maxLength={200} autoFocus={page === undefined} />
+      <PageText pageId={page?.id} text={form.draft.body} onChange={(write) => { form.change(({ body }) => ({ body: write(body) })) }} />
+      <PropertyList {...form} />
+      <SwitchField label={words.visibility} hint={words.visibilityHint} {...form.toggle('is_public')} />
+      {isOutdated ? (
         <Alert>
           <p>{words.changedMeanwhile}</p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="secondary" size="sm" onClick={() => { void refresh().then(onCancel) }}>
               {words.loadNewest}
             </Button>
-            <Button variant="ghost" size="sm" onClick={() => { save.mutate('newest') }}>
+            <Button type="submit" variant="ghost" size="sm" onClick={() => { replacesNewest.current = true }}>
               {words.keepMine}
             </Button>
           </div>
         </Alert>
       ) : (
-        save.error !== null && <Alert>{messageOf(save.error)}</Alert>
+        form.problem !== undefined && <Alert>{form.problem}</Alert>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={save.isPending}>
+        <Button type="submit" pending={form.pending}>
           {page === undefined ? words.create : words.save}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
@@ -120,7 +104,7 @@ function whole(draft: PageDraft): PageDraft {
   return { ...draft, title: draft.title.trim(), properties: draft.properties.filter(({ name }) => name.trim() !== '') }
 }
 
-function PropertyList({ draft, change }: { draft: PageDraft; change: (changes: Partial<PageDraft>) => void }) {
+function PropertyList({ draft, change }: Pick<DraftForm<PageDraft>, 'draft' | 'change'>) {
   const { properties } = draft
   const set = (at: number, changes: { name?: string; value?: string }) => {
     change({ properties: properties.map((property, index) => (index === at ? { ...property, ...changes } : property)) })
