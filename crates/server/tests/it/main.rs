@@ -45,6 +45,7 @@ mod kept_database;
 mod killed;
 mod killed_in_handoff;
 mod killed_in_import;
+mod killed_in_tools;
 mod knowledge;
 mod knowledge_files;
 mod knowledge_tool;
