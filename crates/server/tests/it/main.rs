@@ -28,6 +28,7 @@ mod data_export;
 mod data_imports;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
+mod default_agents;
 mod demo;
 mod docs;
 mod error_words;
