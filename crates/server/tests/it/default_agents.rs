@@ -217,7 +217,7 @@ async fn the_knowledge_curator_writes_pages_and_remembers() {
     written(&ana, "Knowledge Curator", "add the receipt").await;
     let pages = "pages WHERE workspace_id = $1 AND title = 'Refunds' AND version = 2 AND body LIKE 'Within 30 days.%With the receipt.%'";
     assert_eq!(books.count(pages, &[]).await, 1);
-    let versions = "page_versions v JOIN pages p ON p.id = v.page_id WHERE p.workspace_id = $1 AND v.agent_id IS NOT NULL AND v.approved_by = v.profile_id";
+    let versions = "page_versions v JOIN pages p ON p.id = v.page_id WHERE p.workspace_id = $1 AND v.agent_id IS NOT NULL AND v.approved_by = 'ana'";
     assert_eq!(books.count(versions, &[]).await, 2, "each version says who allowed it");
     let found = result(&ask(&ana, "Knowledge Curator", "find the receipt").await);
     assert_eq!((&found["total"], &found["pages"][0]["path"]), (&json!(1), &json!("refunds")), "{found}");
