@@ -10,7 +10,7 @@ use crate::talk::conversation_of;
 use crate::test_app::{Actor, TestApp, text};
 
 const DOCS: &str = include_str!("../../../../docs/demo.md");
-const PACKS: [&str; 5] = [
+pub const PACKS: [&str; 5] = [
     include_str!("../../../../packs/default.toml"),
     include_str!("../../../../packs/assessment.toml"),
     include_str!("../../../../packs/fleet.toml"),

@@ -55,7 +55,11 @@ impl<'a> Books<'a> {
     }
 
     pub async fn add(&self, kind: &'static Kind, fields: Value) -> Uuid {
-        let id = Uuid::now_v7();
+        self.add_as(Uuid::now_v7(), kind, fields).await
+    }
+
+    /// Under an id that a script names already.
+    pub async fn add_as(&self, id: Uuid, kind: &'static Kind, fields: Value) -> Uuid {
         let fields = fields.as_object().expect("fields").clone();
         let change = Change::Create { id, fields }.of(kind);
         let store = &self.app.app.store;
@@ -320,7 +324,7 @@ async fn starters_about_money_tell_what_sql_tells() {
     app.end().await;
 }
 
-fn is_about_money(tool: &str) -> bool {
+pub fn is_about_money(tool: &str) -> bool {
     ["manageTransactions", "manageBudgets", "manageAccounts", "manageGoals", "queryAnalytics"].contains(&tool)
 }
 

@@ -28,6 +28,7 @@ mod data_export;
 mod data_imports;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
+mod default_agents;
 mod demo;
 mod docs;
 mod error_words;
@@ -45,6 +46,7 @@ mod kept_database;
 mod killed;
 mod killed_in_handoff;
 mod killed_in_import;
+mod killed_in_tools;
 mod knowledge;
 mod knowledge_files;
 mod knowledge_tool;

@@ -8,19 +8,23 @@ use baton_core::data::rows::{Author, Change, DataScope, Once};
 use baton_core::days;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::packs::Pack;
-use chrono::{Days, NaiveDate, Utc};
+use chrono::{Datelike, Days, NaiveDate, Utc};
 use reqwest::{Method, StatusCode};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement, Value as SqlValue};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::approvals::decision;
 use crate::database::TestDatabase;
-use crate::stories::Turn;
-use crate::talk::{conversation_of, scripted};
+use crate::stories::{Turn, approve};
+use crate::talk::scripted;
 use crate::test_app::{Actor, TestApp, text};
 
-const DEFAULT: &str = include_str!("../../../../packs/default.toml");
+/// Those with agents who work with projects, and the teams by which they are hired.
+const PACKS: [(&str, &[&str]); 3] = [
+    (include_str!("../../../../packs/default.toml"), &[]),
+    (include_str!("../../../../packs/fleet.toml"), &["fleet/teams/fleet-office"]),
+    (include_str!("../../../../packs/assessment.toml"), &["assessment/teams/readiness-assessment"]),
+];
 
 /// A workspace's projects, and the database they lie in.
 struct Office<'a> {
@@ -109,41 +113,32 @@ fn results(turn: &Turn) -> Vec<&Value> {
     turn.events.iter().filter(|got| got.name == "tool_result").map(|got| &got.data).collect()
 }
 
-/// Approves what a turn waits for, and reads on to its end.
-async fn approve(person: &Actor<'_>, turn: &Turn) -> Turn {
-    let asked = turn.events.iter().rfind(|got| got.name == "approval_required").expect("a person is asked");
-    let id = conversation_of(&turn.events);
-    let rest = person.follow(&id, asked.id.as_deref().expect("an id")).await;
-    let path = format!("/api/approvals/{}/approve", text(&asked.data["approvalId"]));
-    person.post(&path, decision(&asked.data, json!({}))).await.expect(StatusCode::OK);
-    let mut rest = rest;
-    let mut events = Vec::new();
-    while let Some(got) = rest.next().await {
-        let is_last = got.name == "done" || got.name == "approval_required";
-        events.push(got);
-        if is_last {
-            break;
-        }
-    }
-    Turn { events }
-}
-
-/// Every starter of the Project Manager, and the SQL that says what its result must hold.
+/// Every starter of the agents who work with projects, and the SQL that says what its result must hold.
 #[tokio::test]
 async fn starters_about_projects_tell_what_sql_tells() {
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
     let office = Office::open(&app, &ana).await;
     office.fill().await;
-    let pack = Pack::parse(DEFAULT).expect("a pack");
-    let agent = pack.agents.iter().find(|agent| agent.slug == "project-manager").expect("the agent");
+    for team in PACKS.iter().flat_map(|(_, teams)| *teams) {
+        let hire = ana.post(&format!("/api/packs/{team}/hire"), json!({"workspaceId": ana.workspace})).await;
+        hire.expect(StatusCode::CREATED);
+    }
+    let due = async |from: NaiveDate, to: NaiveDate| {
+        office.sql(&format!("{OPEN} AND t.due_on >= $2 AND t.due_on <= $3"), &[from.into(), to.into()]).await
+    };
+    let agents = PACKS.iter().flat_map(|(pack, _)| Pack::parse(pack).expect("a pack").agents);
+    let starters = agents.flat_map(|agent| {
+        let own = agent.starters.into_iter().filter(|one| one.tool.as_deref() == Some("manageProjects"));
+        own.map(move |starter| (agent.name.clone(), starter))
+    });
     let mut asked = 0;
-    for starter in agent.starters.iter().filter(|one| one.tool.as_deref() == Some("manageProjects")) {
-        let turn = ask(&ana, &agent.name, &starter.text).await;
+    for (agent, starter) in starters {
+        let turn = ask(&ana, &agent, &starter.text).await;
         let told = results(&turn)[0]["result"].clone();
         assert!(turn.said().contains(&text(&told["answer"])), "it is shown as it came: {}", turn.said());
         match starter.text.as_str() {
-            "What is overdue?" => {
+            "What is overdue?" | "Which appointments are overdue?" => {
                 let late = office.sql(&format!("{OPEN} AND t.due_on < $2"), &[office.today.into()]).await;
                 assert_eq!((&told["matching"], late), (&json!(late), 2), "{told}");
                 assert_eq!(
@@ -178,11 +173,24 @@ async fn starters_about_projects_tell_what_sql_tells() {
                     (&json!("Task \"Given up\" of Old plan was made"), &json!("ana"))
                 );
             }
+            "What is due in the next 7 days?" => {
+                let soon = due(office.today, office.today + Days::new(7)).await;
+                assert_eq!((&told["matching"], soon), (&json!(soon), 1), "{told}");
+            }
+            "Which appointments are due this week?" => {
+                let monday = office.today - Days::new(office.today.weekday().num_days_from_monday().into());
+                assert_eq!(told["matching"], json!(due(monday, monday + Days::new(6)).await), "{told}");
+            }
+            "Which projects do we have already?" => {
+                let projects = office.sql("projects WHERE workspace_id = $1 AND deleted_at IS NULL", &[]).await;
+                assert_eq!(told["projects"].as_array().map(Vec::len), usize::try_from(projects).ok(), "{told}");
+                assert_eq!(projects, 3);
+            }
             other => panic!("nobody says what {other:?} must tell"),
         }
         asked += 1;
     }
-    assert!(asked >= 3);
+    assert_eq!(asked, 8);
     drop(office);
     app.end().await;
 }

@@ -4,6 +4,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::approvals::decision;
 use crate::talk::{Got, conversation_of, scripted, text_of};
 use crate::test_app::{Actor, TestApp, text};
 
@@ -24,6 +25,13 @@ impl<'a> Story<'a> {
 
     /// Says something and reads the turn; who spoke, in order, with what they said.
     pub async fn say(&mut self, message: &str) -> Turn {
+        let turn = self.ask(message).await;
+        assert_eq!(turn.status(), json!("completed"));
+        turn
+    }
+
+    /// The same, of a turn that may wait for its person.
+    pub async fn ask(&mut self, message: &str) -> Turn {
         let mut body = json!({"message": message, "workspaceId": self.person.workspace});
         match &self.conversation {
             Some(id) => body["conversationId"] = json!(id),
@@ -34,7 +42,6 @@ impl<'a> Story<'a> {
         let turn = Turn { events };
         // Shown where an assertion fails.
         eprintln!("{}", turn.told(message));
-        assert_eq!(turn.status(), json!("completed"));
         turn
     }
 
@@ -103,6 +110,24 @@ impl Turn {
         let handed = self.events.iter().filter(|got| got.name == "handoff");
         handed.map(|got| (text(&got.data["toName"]), text(&got.data["trigger"]))).collect()
     }
+}
+
+/// Approves what a turn waits for, and reads on until it is done or waits again.
+pub async fn approve(person: &Actor<'_>, turn: &Turn) -> Turn {
+    let asked = turn.events.iter().rfind(|got| got.name == "approval_required").expect("a person is asked");
+    let session = turn.events.iter().find(|got| got.name == "session").expect("a session");
+    let mut rest = person.follow(&conversation_of(&turn.events), asked.id.as_deref().expect("an id")).await;
+    let path = format!("/api/approvals/{}/approve", text(&asked.data["approvalId"]));
+    person.post(&path, decision(&asked.data, json!({}))).await.expect(StatusCode::OK);
+    let mut events = vec![session.clone()];
+    while let Some(got) = rest.next().await {
+        let is_last = got.name == "done" || got.name == "approval_required";
+        events.push(got);
+        if is_last {
+            break;
+        }
+    }
+    Turn { events }
 }
 
 /// A handoff as the stream tells it.

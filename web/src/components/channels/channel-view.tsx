@@ -1,9 +1,9 @@
 // One channel: its head, its messages, where one writes, and beside them a thread.
 import { clsx } from 'clsx'
 import { Archive, ArchiveRestore, LogOut, MoreHorizontal, Pencil, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Channel } from '@/api/types'
+import type { Channel, ChannelMessage } from '@/api/types'
 import { Button, buttonClass } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
@@ -50,6 +50,12 @@ function Loaded({ channel, mayWrite, threadId, at }: Omit<ChannelViewProps, 'id'
   const [, navigate] = useLocation()
   const refresh = useRefreshChannels()
   const writes = mayWrite && channel.archived_at === null
+  const openThread = useCallback(
+    ({ channel_id: channelId, id }: ChannelMessage) => {
+      navigate(`/channels/${channelId}?thread=${id}`)
+    },
+    [navigate],
+  )
   return (
     <div className={clsx('grid h-full min-h-0 grid-rows-[minmax(0,1fr)] gap-4', threadId !== undefined && 'md:grid-cols-[minmax(0,1fr)_minmax(16rem,22rem)]')}>
       <section aria-label={channel.name} className={clsx('flex min-h-0 min-w-0 flex-col', threadId !== undefined && 'max-md:hidden')}>
@@ -59,7 +65,7 @@ function Loaded({ channel, mayWrite, threadId, at }: Omit<ChannelViewProps, 'id'
           channel={channel}
           at={at}
           mayWrite={writes}
-          onThread={({ id }) => { navigate(`/channels/${channel.id}?thread=${id}`) }}
+          onThread={openThread}
         />
         {at !== undefined && (
           <Button variant="secondary" size="sm" className="mx-auto my-1" onClick={() => { navigate(`/channels/${channel.id}`) }}>

@@ -22,7 +22,7 @@ interface MessageListProps {
   /** The message that was looked for. */
   at?: number
   mayWrite: boolean
-  /** Whose own thread is on show has none to open. */
+  /** Whose own thread is on show has none to open. The same function each time. */
   onThread?: (message: ChannelMessage) => void
   /** Above the first message. */
   children?: ReactNode
@@ -55,11 +55,7 @@ export function MessageList({ label, messages, earlier, later, readNumber, at, m
             {isOtherDay(messages[index - 1], message) && <Line>{dayWords(new Date(message.created_at))}</Line>}
             {message.number === firstNew && index > 0 && <Line isNew>{words.newSinceYouWereHere}</Line>}
             <div ref={message.number === at ? showOnce : undefined} className={message.number === at ? 'rounded-lg bg-warning-subtle/60' : undefined}>
-              <MessageRow
-                message={message}
-                mayWrite={mayWrite}
-                onThread={onThread === undefined ? undefined : () => { onThread(message) }}
-              />
+              <MessageRow message={message} mayWrite={mayWrite} onThread={onThread} />
             </div>
           </Fragment>
         ))}

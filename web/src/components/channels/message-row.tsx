@@ -1,6 +1,6 @@
 // One message: who wrote it, for whom if an agent did, its text, and what can be done with it.
 import { Bot, MessageSquareReply, Pencil, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import type { ChannelMessage } from '@/api/types'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
@@ -19,11 +19,17 @@ const MessageMarkdown = lazy(() => import('./message-markdown'))
 interface MessageRowProps {
   message: ChannelMessage
   mayWrite: boolean
-  /** Left out within a thread. */
-  onThread?: () => void
+  /** Left out within a thread. The same function each time, or every row is drawn again. */
+  onThread?: (message: ChannelMessage) => void
 }
 
-export function MessageRow({ message, mayWrite, onThread }: MessageRowProps) {
+/** Drawn again only if something about the message changed: whenever one comes in, all of a page are read again. */
+export const MessageRow = memo(Row, (before, now) => {
+  const fields = Object.keys(now.message) as (keyof ChannelMessage)[]
+  return before.mayWrite === now.mayWrite && before.onThread === now.onThread && fields.every((field) => before.message[field] === now.message[field])
+})
+
+function Row({ message, mayWrite, onThread }: MessageRowProps) {
   const { profile } = useSession()
   const [isEditing, setEditing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
@@ -78,7 +84,7 @@ export function MessageRow({ message, mayWrite, onThread }: MessageRowProps) {
           <p className="text-sm text-muted italic">{words.wasDeleted}</p>
         )}
         {message.replies > 0 && onThread !== undefined && (
-          <button type="button" className="mt-0.5 rounded-sm text-xs font-medium text-brand hover:underline pointer-coarse:min-h-9" onClick={onThread}>
+          <button type="button" className="mt-0.5 rounded-sm text-xs font-medium text-brand hover:underline pointer-coarse:min-h-9" onClick={() => { onThread(message) }}>
             {say(words.replies, { count: message.replies })}
             {message.last_reply_at !== null && <span className="font-normal text-muted"> · {say(words.lastReply, { when: ago(message.last_reply_at) })}</span>}
           </button>
@@ -87,7 +93,7 @@ export function MessageRow({ message, mayWrite, onThread }: MessageRowProps) {
       {mayWrite && isThere && !isEditing && (
         <div className="absolute -top-2 right-2 flex rounded-md border border-border bg-surface opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:static pointer-coarse:basis-full pointer-coarse:border-transparent pointer-coarse:bg-transparent pointer-coarse:ps-9 pointer-coarse:opacity-100">
           {onThread !== undefined && (
-            <IconButton label={words.reply} onClick={onThread}>
+            <IconButton label={words.reply} onClick={() => { onThread(message) }}>
               <MessageSquareReply aria-hidden className="size-4" />
             </IconButton>
           )}

@@ -23,7 +23,7 @@ import { type Column, DataGrid, type Selection } from './grid/data-grid'
 import { type Choices } from './row-form'
 import { type Hidden, RowDialog } from './row-dialog'
 import { useNarrow } from './use-media'
-import type { Draft } from './values'
+import { type Draft, valueWords } from './values'
 
 interface KindTableProps {
   kind: Kind
@@ -204,7 +204,8 @@ export function KindTable(props: KindTableProps) {
 /** Two lines: what a row is called and its last column, then the others. */
 function NarrowRow({ kind, row, columns }: { kind: Kind; row: DataRow; columns: readonly Column<DataRow>[] }) {
   const amount = columns.find(({ align }) => align === 'end')
-  const others = columns.filter(({ name }) => name !== kind.title && name !== amount?.name)
+  const isFilled = (name: string) => kind.fields.some((field) => field.name === name && valueWords(field, row) !== '')
+  const others = columns.filter(({ name }) => name !== kind.title && name !== amount?.name && isFilled(name))
   return (
     <div className="grid h-full content-center gap-0.5">
       <p className="flex justify-between gap-3">

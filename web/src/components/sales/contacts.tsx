@@ -32,6 +32,7 @@ export function Contacts({ kind, choices, mayChange }: ContactsProps) {
       mayChange={mayChange}
       actions={mayChange && <ImportLink kind={kind.name} />}
       adapt={adapt}
+      narrow={(row) => <NarrowContact row={row} />}
       pathOf={({ id }) => `/sales/contacts/${id}`}
       empty={{
         title: words.noContactsYet,
@@ -50,13 +51,30 @@ function adapt(column: Column<DataRow>): Column<DataRow> {
   if (column.name !== 'status') return column
   return {
     ...column,
-    cell: ({ fields }) => {
-      const status = textOf(fields.status)
-      return status === '' ? null : (
-        <span className="flex">
-          <Badge tone={TONES[status]}>{choiceWords(status)}</Badge>
-        </span>
-      )
-    },
+    cell: (row) => (
+      <span className="flex">
+        <Status row={row} />
+      </span>
+    ),
   }
+}
+
+function Status({ row: { fields } }: { row: DataRow }) {
+  const status = textOf(fields.status)
+  return status === '' ? null : <Badge tone={TONES[status]} className="shrink-0">{choiceWords(status)}</Badge>
+}
+
+/** Two lines: who it is and how far, then where they are found. */
+function NarrowContact({ row }: { row: DataRow }) {
+  const { fields, titles } = row
+  const found = [titles.company_id, textOf(fields.email), textOf(fields.phone)].filter((part) => part !== undefined && part !== '')
+  return (
+    <div className="grid h-full content-center gap-0.5">
+      <p className="flex items-center justify-between gap-3">
+        <span dir="auto" className="truncate font-medium">{textOf(fields.name)}</span>
+        <Status row={row} />
+      </p>
+      <p dir="auto" className="truncate text-muted">{found.slice(0, 2).join(' · ')}</p>
+    </div>
+  )
 }

@@ -6,6 +6,7 @@ mod projects;
 mod reading;
 mod rows;
 mod sales;
+mod sales_speed;
 mod sums;
 mod tables;
 mod undo;
