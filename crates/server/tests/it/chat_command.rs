@@ -32,6 +32,19 @@ impl House {
         command
     }
 
+    /// `baton import`, in its own folder.
+    pub fn import(&self, args: &[&str]) -> Output {
+        command(self.dir.path()).arg("import").args(args).output().expect("ran")
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.server.url)
+    }
+
     pub fn chat(&self, args: &[&str]) -> Output {
         self.command().args(args).output().expect("ran")
     }
