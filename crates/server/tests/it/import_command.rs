@@ -42,7 +42,7 @@ async fn a_folder_of_markdown_becomes_a_tree_of_pages_once() {
 
     for (args, says) in [
         (["pages", "none"], "could not read none"),
-        (["pages", "script.json"], "this is no zip"),
+        (["pages", "script.json"], "This is no zip"),
         (["transactions", "notes"], "only pages come from one"),
     ] {
         let refused = import(&args);
