@@ -105,7 +105,8 @@ fn pack(
     size: &mut usize,
 ) -> anyhow::Result<()> {
     let read = || format!("could not read {}", folder.display());
-    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder).with_context(read)?.collect::<Result<_, _>>()?;
+    let mut entries: Vec<fs::DirEntry> =
+        fs::read_dir(folder).with_context(read)?.collect::<Result<_, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let (path, of) = (entry.path(), entry.file_type()?);

@@ -103,7 +103,10 @@ impl Tool for ExportTool {
         }
         let search = arguments::text(&arguments, "search")?.map(str::to_owned);
         let query = RowQuery { filters, search, ..RowQuery::default() };
-        let made = self.exporter.export(scope, person, ExportWish { kind, format, query, most: most(&arguments)? }).await;
+        let made = self
+            .exporter
+            .export(scope, person, ExportWish { kind, format, query, most: most(&arguments)? })
+            .await;
         let file = made.map_err(|refused| match refused {
             ExportRefused::TooLarge => ToolFailure(format!("{refused}.")),
             ExportRefused::Store(error) => store_failure(error),

@@ -66,7 +66,10 @@ async fn looking_into_memory() {
     assert_eq!(listed["total"], 2);
     assert_eq!(value(&tool, &context, json!({"scope": "person"})).await, listed, "what is left out lists");
     let latest = value(&tool, &context, json!({"limit": 1})).await;
-    assert_eq!((&latest["total"], &latest["more"]), (&json!(3), &json!("2 more: search for words, or raise limit.")));
+    assert_eq!(
+        (&latest["total"], &latest["more"]),
+        (&json!(3), &json!("2 more: search for words, or raise limit."))
+    );
     let first = value(&tool, &context, json!({"query": "train to Lisbon", "limit": 1})).await;
     assert_eq!((&first["memories"][0]["path"], &first["memories"][1]), (&json!("trips"), &Value::Null));
     assert!(first["more"].as_str().is_some_and(|more| more.starts_with("There may be more")));
@@ -217,7 +220,9 @@ async fn who_is_asked_reads_what_would_be_remembered_or_forgotten() {
     assert_eq!(over, (sentence, "seat".to_owned(), text("Window"), text("Aisle")));
     let gone = told(json!({"action": "delete", "path": "seat"})).await;
     assert_eq!((gone.2, gone.3), (text("Window"), None));
-    for nothing in [json!({"action": "delete", "path": "none"}), json!({"query": "seat"}), json!({"action": "save"})] {
+    for nothing in
+        [json!({"action": "delete", "path": "none"}), json!({"query": "seat"}), json!({"action": "save"})]
+    {
         assert_eq!(preview(nothing.clone()).await, None, "{nothing}");
     }
 }
@@ -388,7 +393,11 @@ async fn every_vendor_takes_the_specs() {
         let spec = tool.spec();
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(spec.name.len() <= 64 && spec.name.chars().all(plain), "{}", spec.name);
-        assert!(spec.description.chars().count() <= 1_024 && !tool.display_name().is_empty(), "{}", spec.name);
+        assert!(
+            spec.description.chars().count() <= 1_024 && !tool.display_name().is_empty(),
+            "{}",
+            spec.name
+        );
         assert_eq!(spec.parameters["type"], "object");
     }
 }

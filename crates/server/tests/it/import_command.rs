@@ -29,14 +29,23 @@ async fn a_folder_of_markdown_becomes_a_tree_of_pages_once() {
     let import = |args: &[&str]| house.import(args);
 
     let tried = import(&["pages", "notes", "--dry-run"]);
-    assert_eq!(out(&tried), "2 pages read: would be 2 new, 0 changed, 0 the same, 0 files refused\n", "{tried:?}");
+    assert_eq!(
+        out(&tried),
+        "2 pages read: would be 2 new, 0 changed, 0 the same, 0 files refused\n",
+        "{tried:?}"
+    );
     let done = import(&["pages", "notes"]);
-    assert_eq!((out(&done), code(&done)), ("2 pages read: 2 new, 0 changed, 0 the same, 0 files refused\n".into(), Some(0)));
+    assert_eq!(
+        (out(&done), code(&done)),
+        ("2 pages read: 2 new, 0 changed, 0 the same, 0 files refused\n".into(), Some(0))
+    );
     let again = import(&["knowledge", "notes/"]);
     assert_eq!(out(&again), "2 pages read: 0 new, 0 changed, 2 the same, 0 files refused\n");
 
     let (cookie, workspace) = house.owner().await;
-    let found = get(&house.url(&format!("/api/knowledge/search?workspaceId={workspace}&search=wigwam")), &cookie).await;
+    let found =
+        get(&house.url(&format!("/api/knowledge/search?workspaceId={workspace}&search=wigwam")), &cookie)
+            .await;
     let page = &found["pages"][0];
     assert_eq!(page["path"], "trips/packing", "{found}");
 
@@ -55,7 +64,10 @@ async fn a_folder_of_markdown_becomes_a_tree_of_pages_once() {
 #[tokio::test]
 async fn rows_come_in_and_what_a_file_cannot_tell_is_said_with_options() {
     let house = house(serde_json::json!([{"text": "Hello."}]));
-    write(&house.folder().join("may.csv"), "Date,Payee,Amount\n01/02/2026,Corner,-12.34\n03/04/2026,Kiosk,-5.00\nsoon,?,1\n");
+    write(
+        &house.folder().join("may.csv"),
+        "Date,Payee,Amount\n01/02/2026,Corner,-12.34\n03/04/2026,Kiosk,-5.00\nsoon,?,1\n",
+    );
     let args = ["transactions", "may.csv", "--account", "Checking"];
     let asked = house.import(&args);
     assert_eq!(code(&asked), Some(3), "{asked:?}");
@@ -70,7 +82,9 @@ async fn rows_come_in_and_what_a_file_cannot_tell_is_said_with_options() {
     assert!(out(&again).starts_with("3 rows read: 0 new, 0 changed, 2 duplicates, 1 refused\n"), "{again:?}");
 
     let (cookie, workspace) = house.owner().await;
-    let rows = get(&house.url(&format!("/api/data/transactions?workspaceId={workspace}&search=kiosk")), &cookie).await;
+    let rows =
+        get(&house.url(&format!("/api/data/transactions?workspaceId={workspace}&search=kiosk")), &cookie)
+            .await;
     let of = |field: &str| -> Value { rows["rows"][0][field].clone() };
     assert_eq!((of("booked_on"), of("amount")), ("2026-04-03".into(), (-500).into()), "{rows}");
 }

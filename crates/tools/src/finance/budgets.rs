@@ -162,7 +162,8 @@ async fn status(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFai
         number(BudgetPace::TooFast),
         number(BudgetPace::OnTrack)
     );
-    let mut answer = json!({"answer": if all == 0 { "There is no such budget yet.".to_owned() } else { answer }});
+    let mut answer =
+        json!({"answer": if all == 0 { "There is no such budget yet.".to_owned() } else { answer }});
     let listed = told.iter().map(|one| told::budget(one, with_spending)).collect();
     told::put_listed(&mut answer, "budgets", listed, limit(arguments)?, "budget or category");
     Ok(answer)

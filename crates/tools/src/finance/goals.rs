@@ -119,7 +119,9 @@ fn parameters() -> Value {
     ];
     let mut properties: Map<String, Value> =
         fields::named(own).chain(fields::properties(&GOALS, &SET)).collect();
-    if let Some(Value::Array(statuses)) = properties.get_mut("status").and_then(|status| status.get_mut("enum")) {
+    if let Some(Value::Array(statuses)) =
+        properties.get_mut("status").and_then(|status| status.get_mut("enum"))
+    {
         statuses.push(ANY_STATUS.into());
     }
     fields::object(properties)
@@ -168,7 +170,8 @@ async fn progress(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolF
         number(false),
         goals.iter().filter(|one| one.is_on_schedule.is_none()).count()
     );
-    let mut answer = json!({"answer": if all == 0 { "There is no such goal yet.".to_owned() } else { answer }});
+    let mut answer =
+        json!({"answer": if all == 0 { "There is no such goal yet.".to_owned() } else { answer }});
     let listed = goals.iter().map(told::goal).collect();
     told::put_listed(&mut answer, "goals", listed, limit(arguments)?, "goal or status");
     Ok(answer)

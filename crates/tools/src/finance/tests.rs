@@ -167,7 +167,11 @@ fn a_call_says_whether_it_writes() {
 fn bad_arguments_are_refused_before_anyone_is_asked() {
     let ledger = ledger();
     for (name, arguments, says) in [
-        (GOALS, json!({"action": "create", "name": "x", "targetAmount": "5", "status": "all"}), "status must be one of"),
+        (
+            GOALS,
+            json!({"action": "create", "name": "x", "targetAmount": "5", "status": "all"}),
+            "status must be one of",
+        ),
         (BUDGETS, json!({"limit": 0}), "limit must be"),
         (TRANSACTIONS, json!({"action": "burn"}), "must be one of query"),
         (TRANSACTIONS, json!({"startDate": "2026-02-30"}), "startDate must be a day"),

@@ -37,7 +37,8 @@ pub fn preview(change: &PageChange, page: Option<&Page>, below: Option<&Page>) -
         }
         PageChange::Move { .. } => {
             let page = page?;
-            let old = page.above.last().map_or("at the top".to_owned(), |above| format!("below {}", above.title));
+            let old =
+                page.above.last().map_or("at the top".to_owned(), |above| format!("below {}", above.title));
             let changes = vec![changed(&page.node.title, "Place", Some(old), Some(place.clone()))];
             let to = if below.is_none() { "to the top" } else { place.as_str() };
             (format!("Move the page {} {to}.", page.path()), changes)
@@ -125,7 +126,8 @@ mod tests {
             said(set(changes), Some(&trips), None),
             "Change the page handbook/trips.\nTrips Text: Pay by card. → Pay by cash.\nTrips Visitors may read it: no → yes"
         );
-        let append = PageChanges { body: Some(BodyChange::Append("Ask first.".into())), ..PageChanges::default() };
+        let append =
+            PageChanges { body: Some(BodyChange::Append("Ask first.".into())), ..PageChanges::default() };
         assert_eq!(
             said(set(append), Some(&trips), None),
             "Change the page handbook/trips.\nTrips Text: - → Ask first."

@@ -163,7 +163,9 @@ async fn a_write_whose_answer_is_lost_is_done_once_when_it_is_tried_again() {
     store.commit(&accept).await.unwrap();
     let mut seq = 3;
     for lost in ["UPDATE tool_effects", "COMMIT"] {
-        for (when, how) in [When::Before, When::After].into_iter().flat_map(|when| [(when, How::Cut), (when, How::Silent)]) {
+        for (when, how) in
+            [When::Before, When::After].into_iter().flat_map(|when| [(when, How::Cut), (when, How::Silent)])
+        {
             let name = format!("{lost}, {when:?}, {how:?}");
             seq += 1;
             let once = call(&begun, seq);

@@ -28,7 +28,10 @@ async fn a_million_transactions() {
     let raw = book.told.raw().await;
     let began = Instant::now();
     fill(&raw, &book, rows).await;
-    println!("{rows} transactions in ten years, made in {:?}; each read in at most {GOAL} ms at p99", began.elapsed());
+    println!(
+        "{rows} transactions in ten years, made in {:?}; each read in at most {GOAL} ms at p99",
+        began.elapsed()
+    );
     let today = day("2026-10-17");
     let periods = [
         ("this month", NamedPeriod::ThisMonth.on(today)),
