@@ -59,6 +59,7 @@ pub async fn measure(server: &Server, rows: usize) -> anyhow::Result<Vec<Figure>
         Figure::new(PART, "the file arrives", "ms", millis(uploaded)),
         Figure::new(PART, "rows stored", "rows/s", each(storing)).at_least(50_000.0),
         Figure::new(PART, "rows looked at and stored", "rows/s", each(all)),
+        Figure::new(PART, "longest commit", "ms", millis(server.longest_commit()?)),
         Figure::new(PART, "memory beside what it had", "MB", megabytes(peak - before)).at_most(150.0),
         Figure::new(PART, "first token of a turn beside it, p50", "ms", turns.at(0.5)),
         Figure::new(PART, "first token of a turn beside it, p99", "ms", turns.at(0.99)),

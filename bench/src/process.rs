@@ -174,7 +174,8 @@ impl Setup<'_> {
             .env_clear()
             .env("BATON_DATA_DIR", dir.join("data"))
             .env("BATON_LISTEN", format!("127.0.0.1:{port}"))
-            .env("BATON_LOG", "warn")
+            // Besides what is wrong, how long the commits of an import took.
+            .env("BATON_LOG", "warn,baton_server::imports::run=info")
             .env("BATON_STREAMS_PER_PERSON", "100000")
             .env("BATON_TURNS_PER_PERSON", "0")
             .env("BATON_TURNS_PER_WORKSPACE", "0")
@@ -219,6 +220,31 @@ impl Server {
     pub fn is_on_postgres(&self) -> bool {
         self.database.is_some()
     }
+
+    /// The longest commit of the latest import, as the server logged it.
+    pub fn longest_commit(&self) -> anyhow::Result<Duration> {
+        let log = std::fs::read_to_string(&self.log)?;
+        let last = log.lines().rfind(|line| line.contains(IMPORTED)).context("no import was logged")?;
+        let said = last.rsplit_once("longest_commit=").context("no commit was logged")?.1;
+        duration(said.split_whitespace().next().unwrap_or_default()).context("an unknown time was logged")
+    }
+}
+
+/// What the server says of an import that is in.
+const IMPORTED: &str = "an import is complete";
+
+/// As Rust writes it: `76.2ms`.
+fn duration(text: &str) -> Option<Duration> {
+    let at = text.find(|c: char| c.is_alphabetic())?;
+    let number: f64 = text[..at].parse().ok()?;
+    let seconds = match &text[at..] {
+        "s" => number,
+        "ms" => number / 1e3,
+        "µs" => number / 1e6,
+        "ns" => number / 1e9,
+        _ => return None,
+    };
+    Some(Duration::from_secs_f64(seconds))
 }
 
 /// A database of one server's own.
@@ -258,8 +284,9 @@ impl Drop for Server {
     /// What it warned of belongs beside the figures.
     fn drop(&mut self) {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
-        if let Some(first) = log.lines().next() {
-            eprintln!("the server logged {} lines, the first: {first}", log.lines().count());
+        let wrong: Vec<&str> = log.lines().filter(|line| !line.contains(IMPORTED)).collect();
+        if let Some(first) = wrong.first() {
+            eprintln!("the server logged {} lines, the first: {first}", wrong.len());
         }
     }
 }
@@ -267,4 +294,17 @@ impl Drop for Server {
 /// A port that nobody listens on.
 pub fn free_port() -> anyhow::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_they_are_logged() {
+        for time in [Duration::from_micros(76_228), Duration::from_nanos(900), Duration::from_millis(1_500)] {
+            assert_eq!(duration(&format!("{time:?}")), Some(time));
+        }
+        assert_eq!(duration("soon"), None);
+    }
 }

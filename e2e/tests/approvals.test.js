@@ -15,7 +15,7 @@ async function ask(t, content) {
   await chat.send('Keep this in mind')
   await keep(content)
   const question = chat.approval('Memory')
-  await question.getByText(content).waitFor()
+  await question.getByText(content).first().waitFor()
   return { agent, page, chat, question }
 }
 
@@ -74,14 +74,14 @@ test('always here: the same call in this conversation does not ask, another one 
   await chat.settled(2)
   await chat.send('And this')
   await keep('Second note.')
-  await question.getByText('Second note.').waitFor()
+  await question.getByText('Second note.').first().waitFor()
   assert.deepEqual(await notesOf(agent), ['First note.'])
 
   await page.getByRole('button', { name: 'New conversation' }).click()
   await page.getByRole('heading', { name: 'What should we meet about?' }).waitFor()
   await chat.send('Keep this too')
   await keep('First note.')
-  await question.getByText('First note.').waitFor()
+  await question.getByText('First note.').first().waitFor()
 })
 
 test('a rejection with its reason reaches the model', async (t) => {

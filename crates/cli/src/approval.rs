@@ -4,6 +4,7 @@ use baton_core::approvals::ApprovalStatus;
 use baton_core::events::Event;
 use baton_core::ids::ApprovalId;
 use baton_core::parts::Part;
+use baton_core::tools::{Preview, PreviewChange};
 use serde_json::{Map, Value};
 
 use crate::api::Verdict;
@@ -24,18 +25,23 @@ pub struct Wanted {
     pub args: Map<String, Value>,
     /// Names these arguments in a decision.
     pub args_hash: String,
+    /// What it would change, where its tool can tell.
+    pub preview: Option<Preview>,
 }
 
 /// The calls that an event says wait: the one it is about, or those of a message that starts again.
 pub fn wanted_in(event: &Event) -> Vec<Wanted> {
     match event {
-        Event::ApprovalRequired { approval_id, tool_call_id, tool_name, args, args_hash, .. } => {
+        Event::ApprovalRequired {
+            approval_id, tool_call_id, tool_name, args, args_hash, preview, ..
+        } => {
             vec![Wanted {
                 id: *approval_id,
                 call_id: tool_call_id.clone(),
                 tool_name: tool_name.clone(),
                 args: args.clone(),
                 args_hash: args_hash.clone(),
+                preview: preview.clone(),
             }]
         }
         Event::MessageStart { parts, .. } => parts.iter().filter_map(pending).collect(),
@@ -51,6 +57,7 @@ fn pending(part: &Part) -> Option<Wanted> {
             tool_name,
             args,
             args_hash,
+            preview,
             status: ApprovalStatus::Pending,
             ..
         } => Some(Wanted {
@@ -59,17 +66,26 @@ fn pending(part: &Part) -> Option<Wanted> {
             tool_name: tool_name.clone(),
             args: args.clone(),
             args_hash: args_hash.clone(),
+            preview: preview.clone(),
         }),
         _ => None,
     }
 }
 
 impl Wanted {
-    /// What would happen: the tool, its action, and every argument.
+    /// What would happen: the tool, its action, what it would change, and every argument.
     pub fn lines(&self, display_name: Option<&str>) -> Vec<String> {
         let name = plain::line(display_name.unwrap_or(&self.tool_name), 60);
         let verb = plain::action_of(&self.args).map_or_else(|| "run".to_owned(), |it| plain::line(it, 40));
         let mut lines = vec![format!("{name} wants to {verb}")];
+        if let Some(Preview { sentence, changes, more }) = &self.preview {
+            lines.push(format!("  {}", plain::line(sentence, SHOWN)));
+            lines.extend(changes.iter().map(change));
+            if *more > 0 {
+                lines.push(format!("  and {} more", plain::count(*more)));
+            }
+            lines.push("  with".to_owned());
+        }
         for (key, value) in self.args.iter().filter(|(key, _)| *key != "action") {
             let value = match value {
                 Value::String(text) => text.clone(),
@@ -84,6 +100,13 @@ impl Wanted {
         }
         lines
     }
+}
+
+/// `Trips Text: Pay by card. → Pay by cash.`
+fn change(change: &PreviewChange) -> String {
+    let value = |value: &Option<String>| plain::line(value.as_deref().unwrap_or("nothing"), SHOWN);
+    let what = plain::line(&format!("{} {}", change.what, change.field), 200);
+    format!("  {what}: {} → {}", value(&change.old), value(&change.new))
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +157,8 @@ pub async fn ask(terminal: &mut Terminal, wanted: &Wanted) -> std::io::Result<As
                     // Shown again before they are sent: what runs is what was seen.
                     Ok(Some(arguments)) => {
                         wanted.args = arguments.clone();
+                        // It was of the other arguments.
+                        wanted.preview = None;
                         edited = Some(arguments);
                         show(terminal, &wanted)?;
                     }
@@ -218,7 +243,24 @@ mod tests {
             tool_name: "manageMemory".into(),
             args: args.as_object().expect("an object").clone(),
             args_hash: String::new(),
+            preview: None,
         };
+        let told = PreviewChange {
+            what: "New note".into(),
+            field: "Note".into(),
+            old: None,
+            new: Some("Reviews\nare on \u{1b}[2JFridays".into()),
+        };
+        let preview = Some(Preview { sentence: "Remember this.".into(), changes: vec![told], more: 2 });
+        assert_eq!(
+            Wanted { preview, ..wanted.clone() }.lines(None)[1..5],
+            [
+                "  Remember this.",
+                "  New note Note: nothing → Reviews are on \\u{1b}[2JFridays",
+                "  and 2 more",
+                "  with"
+            ]
+        );
         assert_eq!(
             wanted.lines(Some("Memory")),
             ["Memory wants to save", "  content: Reviews are on \\u{1b}[2JFridays", "  tags: [\"a\"]"]

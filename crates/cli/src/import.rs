@@ -14,7 +14,7 @@ use crate::choice;
 use crate::client::Client;
 use crate::options::{ImportOptions, Server};
 use crate::session::{LocalSession, Session};
-use crate::{INTERRUPTED, WAITING, plain};
+use crate::{INTERRUPTED, WAITING, import_pages, plain};
 
 /// How often the server is asked how far it is.
 const PACE: Duration = Duration::from_millis(300);
@@ -81,9 +81,21 @@ pub async fn run(
     open_here: impl AsyncFnOnce(&Server) -> anyhow::Result<LocalSession>,
 ) -> anyhow::Result<ExitCode> {
     let said = said(&options)?;
+    let is_pages = import_pages::is_meant(&options);
+    if is_pages {
+        import_pages::check(&options)?;
+    } else if options.file.is_dir() {
+        bail!("{} is a folder: only pages come from one (baton import pages)", options.file.display());
+    }
     let session = Session::begin(&options.server, open_here).await?;
+    let import = async {
+        match is_pages {
+            true => import_pages::import(&session, &options).await,
+            false => import(&session, &options, said).await,
+        }
+    };
     let ended = tokio::select! {
-        ended = import(&session, &options, said) => ended,
+        ended = import => ended,
         _ = tokio::signal::ctrl_c() => Ok(ExitCode::from(INTERRUPTED)),
     };
     session.end().await;

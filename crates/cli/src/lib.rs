@@ -1,4 +1,5 @@
-//! `baton chat`: talk to an agent from the terminal, over the public API. `baton import` (`import.rs`) brings a file in.
+//! `baton chat`: talk to an agent from the terminal, over the public API. `baton import` (`import.rs`) brings a file in, and
+//! pages (`import_pages.rs`).
 //!
 //! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's
 //! other crates this one knows only core, for the words of the API; so it can talk to a server of another version.
@@ -11,6 +12,7 @@ mod command;
 mod feed;
 mod holder;
 mod import;
+mod import_pages;
 mod input;
 mod options;
 mod paint;

@@ -93,13 +93,15 @@ Examples:
   git diff | baton chat --agent \"Report Generator\" \"Sum this up\" > summary.txt
   BATON_TOKEN=bat_… baton chat --url https://baton.example.org \"Good morning\"";
 
-/// Bring a file into a workspace: CSV of any kind; OFX, QFX, CAMT.053 or QIF of transactions
+/// Bring a file into a workspace: CSV of any kind; OFX, QFX, CAMT.053 or QIF of transactions; vCards of contacts; Markdown as pages
 #[derive(Args)]
 #[command(after_help = AFTER_IMPORT_HELP)]
 pub struct ImportOptions {
-    /// What the file holds: transactions, accounts, categories, category_rules, budgets, goals or exchange_rates
+    /// What the file holds: transactions, accounts, categories, category_rules, budgets, goals, exchange_rates,
+    /// companies, contacts, deals, activities, projects, project_tasks or pages
     pub kind: String,
 
+    /// The file; of pages a zip of Markdown, or a folder
     pub file: PathBuf,
 
     /// The account of rows that don't name one, by name, number or id
@@ -145,4 +147,5 @@ Examples:
   baton import transactions statement.ofx
   baton import transactions export.csv --account Checking --dry-run
   baton import categories categories.csv
+  baton import pages notes/
   BATON_TOKEN=bat_… baton import transactions may.xml --url https://baton.example.org";

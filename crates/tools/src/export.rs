@@ -40,6 +40,7 @@ fn parameters() -> Value {
     json!({
         "type": "object",
         "properties": {
+            "action": {"type": "string", "enum": ["export"], "description": "Left out: export."},
             "kind": {"type": "string", "enum": kinds, "description": "What to export. Left out: transactions."},
             "format": {"type": "string", "enum": ExportFormat::WORDS, "description": "Left out: csv."},
             "startDate": {"type": "string", "description": "From this day, such as 2026-01-01."},
@@ -49,6 +50,7 @@ fn parameters() -> Value {
             "status": {"type": "string", "description": "Only rows of this status, such as booked or active."},
             "type": {"type": "string", "description": "Only rows of this type, such as savings or income."},
             "search": {"type": "string", "description": "Only rows that have these words."},
+            "limit": {"type": "integer", "minimum": 1, "description": "Only the first so many rows. Left out: all."},
         },
         "additionalProperties": false,
     })
@@ -71,6 +73,7 @@ impl Tool for ExportTool {
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         let kind = kind(arguments)?;
         format(arguments)?;
+        most(arguments)?;
         days(kind, arguments).map(drop)
     }
 
@@ -100,7 +103,10 @@ impl Tool for ExportTool {
         }
         let search = arguments::text(&arguments, "search")?.map(str::to_owned);
         let query = RowQuery { filters, search, ..RowQuery::default() };
-        let made = self.exporter.export(scope, person, ExportWish { kind, format, query }).await;
+        let made = self
+            .exporter
+            .export(scope, person, ExportWish { kind, format, query, most: most(&arguments)? })
+            .await;
         let file = made.map_err(|refused| match refused {
             ExportRefused::TooLarge => ToolFailure(format!("{refused}.")),
             ExportRefused::Store(error) => store_failure(error),
@@ -150,6 +156,16 @@ fn kind(arguments: &Map<String, Value>) -> Result<&'static Kind, ToolFailure> {
 fn format(arguments: &Map<String, Value>) -> Result<ExportFormat, ToolFailure> {
     let word = arguments::text(arguments, "format")?.unwrap_or("csv");
     word.parse().map_err(|wrong| ToolFailure(format!("format {wrong}.")))
+}
+
+fn most(arguments: &Map<String, Value>) -> Result<Option<u64>, ToolFailure> {
+    match arguments.get("limit") {
+        None | Some(Value::Null) => Ok(None),
+        Some(given) => match given.as_u64() {
+            Some(most) if most > 0 => Ok(Some(most)),
+            _ => Err(ToolFailure("limit must be a whole number from 1 on.".to_owned())),
+        },
+    }
 }
 
 /// By the day that rows of the kind are known by.

@@ -11,7 +11,9 @@ use baton_core::memories::{
     nothing_at, search_words,
 };
 use baton_core::store::{Effects, Memories};
-use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{
+    Nature, Preview, PreviewChange, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec,
+};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{required, store_failure, text};
@@ -45,14 +47,49 @@ impl Tool for MemoryTool {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        match arguments.get("action").and_then(Value::as_str) {
-            Some("search" | "list" | "read") => Nature::READS,
-            _ => Nature::WRITES,
+        match arguments.get("action") {
+            None | Some(Value::Null) => Nature::READS,
+            Some(action) => match action.as_str() {
+                Some("search" | "list" | "read" | "") => Nature::READS,
+                _ => Nature::WRITES,
+            },
         }
     }
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Action::read(arguments).map(drop)
+    }
+
+    fn has_preview(&self) -> bool {
+        true
+    }
+
+    async fn preview(&self, context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
+        let person = context.person.profile_id()?;
+        let call = Call { memories: &*self.memories, effects: &*self.effects, context, person };
+        let (scope, path, content) = match Action::read(arguments).ok()? {
+            Action::Save { scope, path, content } => (scope, path, Some(content)),
+            Action::Delete { scope, path } => (scope, Some(path), None),
+            Action::Search { .. } | Action::List { .. } | Action::Read { .. } => return None,
+        };
+        let there = match &path {
+            Some(path) => call.at(scope, path).await.ok()?.map(|memory| memory.content),
+            None => None,
+        };
+        let whom = match scope {
+            Scope::Own => "only when it works for you",
+            Scope::Agent => "for everyone whom it works for",
+        };
+        let sentence = match (&there, &content) {
+            (None, Some(_)) => format!("Remember this, {whom}."),
+            (Some(_), Some(_)) => format!("Remember this in place of an earlier note, {whom}."),
+            (Some(_), None) => format!("Forget this note, kept {whom}."),
+            // There is nothing to forget; the call says so.
+            (None, None) => return None,
+        };
+        let what = path.unwrap_or_else(|| "New note".to_owned());
+        let change = PreviewChange { what, field: "Note".to_owned(), old: there, new: content };
+        Some(Preview { sentence, changes: vec![change], more: 0 })
     }
 
     async fn call(
@@ -65,8 +102,8 @@ impl Tool for MemoryTool {
         };
         let call = Call { memories: &*self.memories, effects: &*self.effects, context, person };
         match Action::read(&arguments)? {
-            Action::Search { words, scope } => call.search(&words, scope).await,
-            Action::List { scope } => call.list(scope).await,
+            Action::Search { words, scope, limit } => call.search(&words, scope, limit).await,
+            Action::List { scope, limit } => call.list(scope, limit).await,
             Action::Read { scope, path } => call.read(scope, &path).await,
             Action::Save { scope, path, content } => {
                 call.write(scope, MemoryChange::Save { path, content }).await
@@ -93,7 +130,12 @@ fn parameters() -> Value {
                 "type": "string",
                 "enum": ["search", "list", "read", "save", "delete"],
                 "description": "search: find notes by words. list: paths of the latest notes. read: one whole note. \
-                                save: remember something, new or over the note at that path. delete: forget a note.",
+                                save: remember something, new or over the note at that path. delete: forget a note. \
+                                Left out: search if there is a query, read if a path is named, else list.",
+            },
+            "limit": {
+                "type": "integer", "minimum": 1, "maximum": LISTED,
+                "description": format!("How many at most; for search {FOUND} if left out, for list {LISTED}."),
             },
             "query": {"type": "string", "description": "For search: the words to look for."},
             "path": {
@@ -108,7 +150,6 @@ fn parameters() -> Value {
                 "description": "Whose note. Left out: search and list look in both, the others mean person.",
             },
         },
-        "required": ["action"],
         "additionalProperties": false,
     })
 }
@@ -118,9 +159,11 @@ enum Action {
     Search {
         words: Vec<String>,
         scope: Option<Scope>,
+        limit: u64,
     },
     List {
         scope: Option<Scope>,
+        limit: u64,
     },
     Read {
         scope: Scope,
@@ -143,22 +186,27 @@ impl Action {
         let scope = scope_in(arguments)?;
         let one_scope = scope.unwrap_or(Scope::Own);
         let path = || checked_path_within(required(arguments, "path")?).map_err(mend);
-        match arguments.get("action").and_then(Value::as_str) {
-            Some("search") => {
+        let limit = limit_in(arguments)?;
+        let action = match text(arguments, "action")? {
+            Some(action) => action,
+            None => left_out(arguments)?,
+        };
+        match action {
+            "search" => {
                 let words = search_words(required(arguments, "query")?);
                 if words.is_empty() {
                     return Err(ToolFailure("query must have words in it.".to_owned()));
                 }
-                Ok(Self::Search { words, scope })
+                Ok(Self::Search { words, scope, limit: limit.unwrap_or(FOUND) })
             }
-            Some("list") => Ok(Self::List { scope }),
-            Some("read") => Ok(Self::Read { scope: one_scope, path: path()? }),
-            Some("save") => {
+            "list" => Ok(Self::List { scope, limit: limit.unwrap_or(LISTED) }),
+            "read" => Ok(Self::Read { scope: one_scope, path: path()? }),
+            "save" => {
                 let content = checked_content(required(arguments, "content")?).map_err(mend)?;
                 let path = text(arguments, "path")?.map(checked_path_within).transpose().map_err(mend)?;
                 Ok(Self::Save { scope: one_scope, path, content })
             }
-            Some("delete") => Ok(Self::Delete { scope: one_scope, path: path()? }),
+            "delete" => Ok(Self::Delete { scope: one_scope, path: path()? }),
             _ => Err(ToolFailure("action must be one of search, list, read, save, delete.".to_owned())),
         }
     }
@@ -172,20 +220,29 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    async fn search(&self, words: &[String], scope: Option<Scope>) -> Result<ToolAnswer, ToolFailure> {
+    async fn search(
+        &self,
+        words: &[String],
+        scope: Option<Scope>,
+        limit: u64,
+    ) -> Result<ToolAnswer, ToolFailure> {
         let agent = self.context.agent_id;
-        let found = patiently(|| self.memories.recall(agent, Some(self.person), scope, words, FOUND)).await;
+        let found = patiently(|| self.memories.recall(agent, Some(self.person), scope, words, limit)).await;
         let found: Vec<Value> = found.map_err(store_failure)?.iter().map(shortened).collect();
-        Ok(json!({"memories": found}).into())
+        let mut told = json!({"memories": found});
+        if found.len() as u64 == limit {
+            told["more"] = "There may be more: narrow by more words, or raise limit.".into();
+        }
+        Ok(told.into())
     }
 
-    async fn list(&self, scope: Option<Scope>) -> Result<ToolAnswer, ToolFailure> {
+    async fn list(&self, scope: Option<Scope>, limit: u64) -> Result<ToolAnswer, ToolFailure> {
         let query = MemoryQuery {
             agent_id: self.context.agent_id,
             person: Some(self.person),
             scope,
             search: None,
-            window: Window { limit: LISTED, offset: 0 },
+            window: Window { limit, offset: 0 },
         };
         let page = patiently(|| self.memories.memories(query.clone())).await.map_err(store_failure)?;
         let listed: Vec<Value> = page
@@ -198,7 +255,12 @@ impl Call<'_> {
                 })
             })
             .collect();
-        Ok(json!({"memories": listed, "total": page.total}).into())
+        let more = page.total.saturating_sub(listed.len() as u64);
+        let mut told = json!({"memories": listed, "total": page.total});
+        if more > 0 {
+            told["more"] = format!("{more} more: search for words, or raise limit.").into();
+        }
+        Ok(told.into())
     }
 
     async fn read(&self, scope: Scope, path: &str) -> Result<ToolAnswer, ToolFailure> {
@@ -237,6 +299,28 @@ impl Call<'_> {
         let agent = self.context.agent_id;
         let there = patiently(|| self.memories.memory_at(agent, &path, Some(self.person))).await;
         there.map_err(store_failure)
+    }
+}
+
+/// The reading action that a call means which names none.
+fn left_out(arguments: &Map<String, Value>) -> Result<&'static str, ToolFailure> {
+    if text(arguments, "content")?.is_some() {
+        return Err(ToolFailure("action must be save to remember content.".to_owned()));
+    }
+    Ok(match (text(arguments, "query")?, text(arguments, "path")?) {
+        (Some(_), _) => "search",
+        (None, Some(_)) => "read",
+        (None, None) => "list",
+    })
+}
+
+fn limit_in(arguments: &Map<String, Value>) -> Result<Option<u64>, ToolFailure> {
+    match arguments.get("limit") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_u64() {
+            Some(limit @ 1..=LISTED) => Ok(Some(limit)),
+            _ => Err(ToolFailure(format!("limit must be a whole number from 1 to {LISTED}."))),
+        },
     }
 }
 

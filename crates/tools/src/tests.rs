@@ -7,6 +7,7 @@ use baton_core::data::areas::{Area, AreaAccess, Areas};
 use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
 use baton_core::memories::{MAX_CONTENT, MemoryChange, Scope};
+use baton_core::schema;
 use baton_core::search_engines::SearchEngineKind;
 use baton_core::store::Error;
 use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolPlace, Toolbox};
@@ -16,10 +17,10 @@ use serde_json::{Map, Value, json};
 
 use crate::knowledge::KnowledgeTool;
 use crate::memory::MemoryTool;
-use crate::search::{Engine, EngineKey, Way};
+use crate::search::{self, Engine, EngineKey, Way};
 use crate::skills::LoadSkill;
 use crate::testing::{Shelf, context};
-use crate::{Sources, WorkspaceTools};
+use crate::{Sources, WorkspaceTools, clock, directory};
 
 fn arguments(value: Value) -> Map<String, Value> {
     value.as_object().expect("an object").clone()
@@ -63,7 +64,16 @@ async fn looking_into_memory() {
 
     let listed = value(&tool, &context, json!({"action": "list", "scope": "person"})).await;
     assert_eq!(listed["total"], 2);
-    let whole = value(&tool, &context, json!({"action": "read", "path": "long"})).await;
+    assert_eq!(value(&tool, &context, json!({"scope": "person"})).await, listed, "what is left out lists");
+    let latest = value(&tool, &context, json!({"limit": 1})).await;
+    assert_eq!(
+        (&latest["total"], &latest["more"]),
+        (&json!(3), &json!("2 more: search for words, or raise limit."))
+    );
+    let first = value(&tool, &context, json!({"query": "train to Lisbon", "limit": 1})).await;
+    assert_eq!((&first["memories"][0]["path"], &first["memories"][1]), (&json!("trips"), &Value::Null));
+    assert!(first["more"].as_str().is_some_and(|more| more.starts_with("There may be more")));
+    let whole = value(&tool, &context, json!({"path": "long"})).await;
     assert_eq!(whole["content"], json!(long));
     assert!(!whole.to_string().contains("people/"), "the folder is not the model's to see");
     let style = json!({"action": "read", "path": "house/style", "scope": "agent"});
@@ -78,7 +88,8 @@ async fn looking_into_memory() {
         (json!({"action": "search", "query": "?!"}), "words"),
         (json!({"action": "search", "query": "x", "scope": "world"}), "scope must be"),
         (json!({"action": "Search", "query": "x"}), "action must be"),
-        (json!({}), "action must be"),
+        (json!({"content": "Likes trains"}), "action must be save"),
+        (json!({"limit": 0}), "limit must be"),
     ] {
         let said = refused(&tool, &context, with.clone()).await;
         assert!(said.contains(says), "{with} → {said}");
@@ -183,8 +194,36 @@ fn only_looking_needs_no_one() {
         (json!("delete"), Nature::WRITES),
         (json!("SAVE"), Nature::WRITES),
         (json!(5), Nature::WRITES),
+        (Value::Null, Nature::READS),
     ] {
         assert_eq!(tool.nature(&arguments(json!({"action": action}))), nature, "{action}");
+    }
+}
+
+#[tokio::test]
+async fn who_is_asked_reads_what_would_be_remembered_or_forgotten() {
+    let (context, ana) = context();
+    let shelf = Shelf::default().note(Scope::Own, "seat", "Window", ana).shared();
+    let tool = MemoryTool::new(shelf.clone(), shelf);
+    let preview = async |with: Value| tool.preview(&context, &arguments(with)).await;
+    let told = async |with: Value| {
+        let preview = preview(with).await.expect("a preview");
+        let change = preview.changes[0].clone();
+        (preview.sentence, change.what, change.old, change.new)
+    };
+    let text = |text: &str| Some(text.to_owned());
+    let new = told(json!({"action": "save", "content": "Aisle", "scope": "agent"})).await;
+    let sentence = "Remember this, for everyone whom it works for.".to_owned();
+    assert_eq!(new, (sentence, "New note".to_owned(), None, text("Aisle")));
+    let over = told(json!({"action": "save", "path": "seat", "content": "Aisle"})).await;
+    let sentence = "Remember this in place of an earlier note, only when it works for you.".to_owned();
+    assert_eq!(over, (sentence, "seat".to_owned(), text("Window"), text("Aisle")));
+    let gone = told(json!({"action": "delete", "path": "seat"})).await;
+    assert_eq!((gone.2, gone.3), (text("Window"), None));
+    for nothing in
+        [json!({"action": "delete", "path": "none"}), json!({"query": "seat"}), json!({"action": "save"})]
+    {
+        assert_eq!(preview(nothing.clone()).await, None, "{nothing}");
     }
 }
 
@@ -314,17 +353,51 @@ async fn who_may_not_see_pages_is_told_so() {
     assert!(refused(&tool, &context, json!({"search": "x"})).await.contains("may not see data of the area"));
 }
 
+/// What an agent has that lists all tools of the directory.
+async fn everything() -> Vec<Arc<dyn Tool>> {
+    let shelf = Shelf { engine: Some(engine()), ..Shelf::default() }.skill("pdf", "Reads.").shared();
+    let toolbox = WorkspaceTools::new(Sources::of(&shelf, shelf.clone(), shelf.clone()))
+        .exporting(shelf.clone(), shelf.clone());
+    let all: Vec<&str> = directory::ids().collect();
+    toolbox.offered(&agent(&all), ALONE).await.expect("an offer").tools
+}
+
+/// The example that holds for each of them: without an action it reads, at most so much.
+#[tokio::test]
+async fn every_tool_reads_when_no_action_is_named() {
+    let mut tried = 0;
+    for tool in everything().await {
+        let spec = tool.spec();
+        if directory::lookup(&spec.name).is_none() {
+            continue;
+        }
+        let mut example = json!({"limit": 10});
+        if spec.name == search::NAME {
+            example["query"] = "opening hours".into();
+        }
+        assert!(spec.parameters["properties"]["action"].is_object(), "{}", spec.name);
+        assert_eq!(schema::check(&spec.parameters, &example), Ok(()), "{}", spec.name);
+        let example = arguments(example);
+        assert_eq!(tool.check(&example), Ok(()), "{}", spec.name);
+        assert!(!tool.nature(&example).writes, "{}", spec.name);
+        tried += 1;
+    }
+    assert_eq!(tried, directory::all().len());
+}
+
 #[tokio::test]
 async fn every_vendor_takes_the_specs() {
-    let shelf = Shelf { engine: Some(engine()), ..Shelf::default() }.skill("pdf", "Reads.").shared();
-    let toolbox = WorkspaceTools::new(Sources::of(&shelf, shelf.clone(), shelf.clone()));
-    for tool in
-        toolbox.offered(&agent(&["memory", "knowledge", "webSearch"]), ALONE).await.expect("an offer").tools
-    {
+    let tools = everything().await;
+    assert!(tools.iter().any(|tool| tool.spec().name == clock::NAME));
+    for tool in tools {
         let spec = tool.spec();
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(spec.name.len() <= 64 && spec.name.chars().all(plain), "{}", spec.name);
-        assert!(spec.description.len() <= 1_024 && !tool.display_name().is_empty());
+        assert!(
+            spec.description.chars().count() <= 1_024 && !tool.display_name().is_empty(),
+            "{}",
+            spec.name
+        );
         assert_eq!(spec.parameters["type"], "object");
     }
 }

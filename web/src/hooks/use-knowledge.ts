@@ -71,6 +71,10 @@ export function usePageVersion(id: string, version: number | undefined) {
   return $api.useQuery('get', '/api/knowledge/{id}/versions/{version}', { params: { path: { id, version: version ?? 0 } } }, { enabled: version !== undefined })
 }
 
+export function readPageVersion(id: string, version: number) {
+  return unwrap(client.GET('/api/knowledge/{id}/versions/{version}', { params: { path: { id, version } } }))
+}
+
 /** Everything about pages is read again. */
 export function useRefreshPages() {
   const workspace = useWorkspace()
@@ -102,8 +106,9 @@ export function movePage(id: string, version: number, parentId: string | null): 
   return unwrap(client.POST('/api/knowledge/{id}/move', { params: { path: { id } }, body: { version, parent_id: parentId } }))
 }
 
-export function deletePage(id: string): Promise<KnowledgePage> {
-  return unwrap(client.DELETE('/api/knowledge/{id}', { params: { path: { id } } }))
+/** With a version only if the page is still at it. */
+export function deletePage(id: string, version?: number): Promise<KnowledgePage> {
+  return unwrap(client.DELETE('/api/knowledge/{id}', { params: { path: { id }, query: { version } } }))
 }
 
 export function restorePage(id: string): Promise<KnowledgePage> {

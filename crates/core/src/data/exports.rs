@@ -36,6 +36,8 @@ pub struct ExportWish {
     pub kind: &'static Kind,
     pub format: ExportFormat,
     pub query: RowQuery,
+    /// Only the first so many rows; none: all that fit.
+    pub most: Option<u64>,
 }
 
 #[derive(Debug, thiserror::Error)]

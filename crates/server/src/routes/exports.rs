@@ -46,7 +46,7 @@ pub async fn export(
     let kind = data_request::kind(&kind)?;
     let (format, query) = params.export(kind)?;
     let scope = scope(&app, &caller, WorkspaceId(params.workspace()?), kind, AreaAccess::Read).await?;
-    let pieces = exports::pieces(app.store.clone(), scope, ExportWish { kind, format, query });
+    let pieces = exports::pieces(app.store.clone(), scope, ExportWish { kind, format, query, most: None });
     file(format, &exports::filename(kind, format), pieces)
 }
 

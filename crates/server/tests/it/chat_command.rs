@@ -32,6 +32,19 @@ impl House {
         command
     }
 
+    /// `baton import`, in its own folder.
+    pub fn import(&self, args: &[&str]) -> Output {
+        command(self.dir.path()).arg("import").args(args).output().expect("ran")
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.server.url)
+    }
+
     pub fn chat(&self, args: &[&str]) -> Output {
         self.command().args(args).output().expect("ran")
     }
@@ -177,7 +190,9 @@ async fn what_asks_for_approval_waits_or_is_allowed_by_yes() {
     let waits = house.chat(&["--agent", "budget-coach", "Remember it"]);
     assert_eq!((out(&waits).as_str(), waits.status.code()), ("I note it.\n", Some(3)), "{waits:?}");
     let aside = err(&waits);
-    for part in ["Memory wants to save\n  content: On Fridays.\n", "waits for your approval", "--yes"] {
+    let asked = "Memory wants to save\n  Remember this, only when it works for you.\n  reviews Note: nothing → On Fridays.\n  \
+                 with\n  content: On Fridays.\n";
+    for part in [asked, "waits for your approval", "--yes"] {
         assert!(aside.contains(part), "{part:?} is missing in {aside}");
     }
     let pending = format!("{}/api/approvals?workspaceId={workspace}&status=pending", house.server.url);

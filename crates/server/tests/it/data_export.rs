@@ -10,7 +10,7 @@ use crate::test_app::text;
 
 #[tokio::test]
 async fn an_agents_file_is_for_its_person_as_long_as_they_may_see_the_data() {
-    let arguments = json!({"kind": "categories", "type": "income", "format": "csv"});
+    let arguments = json!({"kind": "categories", "type": "income", "format": "csv", "limit": 1});
     let (app, _script) = scripted(json!([
         {"match": "export", "calls": [{"name": "exportData", "arguments": arguments}]},
         {"text": "Here it is."},
@@ -18,9 +18,9 @@ async fn an_agents_file_is_for_its_person_as_long_as_they_may_see_the_data() {
     .await;
     let ana = app.person("ana").await;
     let sam = member(&app, &ana, "sam").await;
-    let csv = b"Name,Type\nPay,income\n=Rent,spending\n";
+    let csv = b"Name,Type\nPay,income\n=Rent,spending\nTips,income\n";
     let done = import(&ana, "categories", "c.csv", csv, &[]).await;
-    assert_eq!(done["import"]["new"], 2, "{done}");
+    assert_eq!(done["import"]["new"], 3, "{done}");
     let agent = text(&ana.agent("Report Generator").await["localAgentId"]);
     ana.patch(&format!("/api/agents/{agent}"), json!({"tools": ["dataExport"]})).await.expect(StatusCode::OK);
     let events = sam.chat("Report Generator", "export this").await;

@@ -10,7 +10,7 @@ use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFail
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::arguments::{Arguments, When, day, failure, flag, period_properties, when};
+use super::arguments::{Arguments, When, day, failure, flag, limit, limit_property, period_properties, when};
 use super::desk::{Desk, Verb, answered};
 use super::{MoneyStore, fields, names, preview, told};
 use crate::arguments::{required, text};
@@ -111,6 +111,7 @@ fn parameters() -> Value {
         ),
     ];
     own.extend(period_properties());
+    own.push(limit_property());
     fields::object(fields::named(own).chain(fields::properties(&ACCOUNTS, &SET)))
 }
 
@@ -124,6 +125,7 @@ fn read(arguments: &Arguments) -> Result<Verb, ToolFailure> {
     day(arguments, "date")?;
     when(arguments)?;
     convert_to(arguments)?;
+    limit(arguments)?;
     match verb {
         Verb::Create => {
             required(arguments, "name")?;
@@ -168,7 +170,7 @@ async fn balances(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolF
     query.accounts = chosen(desk, arguments, flag(arguments, "includeClosed")?.unwrap_or(false)).await?;
     query.convert_to = convert_to(arguments)?;
     match desk.report(query).await? {
-        ReportAnswer::Balances(balances) => Ok(told::balances(&balances)),
+        ReportAnswer::Balances(balances) => Ok(told::balances(&balances, limit(arguments)?)),
         _ => Err(failure("This report could not be made.")),
     }
 }
@@ -179,7 +181,7 @@ async fn net_worth(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, Tool
     query.accounts = chosen(desk, arguments, true).await?;
     query.convert_to = convert_to(arguments)?;
     match desk.report(query).await? {
-        ReportAnswer::NetWorth(worth) => Ok(told::net_worth(&worth)),
+        ReportAnswer::NetWorth(worth) => Ok(told::net_worth(&worth, limit(arguments)?)),
         _ => Err(failure("This report could not be made.")),
     }
 }

@@ -9,7 +9,7 @@ use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFail
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::arguments::{Arguments, day, failure, flag};
+use super::arguments::{Arguments, day, failure, flag, limit, limit_property};
 use super::desk::{Desk, Verb, answered, usual_currency};
 use super::{MoneyStore, fields, names, preview, told};
 use crate::arguments::{required, text};
@@ -110,6 +110,7 @@ fn parameters() -> Value {
             "date",
             json!({"type": "string", "format": "date", "description": "For status: a day of the period to look at, YYYY-MM-DD; today if left out."}),
         ),
+        limit_property(),
     ];
     fields::object(fields::named(own).chain(fields::properties(&BUDGETS, &SET)))
 }
@@ -119,6 +120,7 @@ fn read(arguments: &Arguments) -> Result<Verb, ToolFailure> {
     fields::check(&BUDGETS, &SET, arguments)?;
     flag(arguments, "includeSpending")?;
     day(arguments, "date")?;
+    limit(arguments)?;
     match verb {
         Verb::Read => {}
         Verb::Create => {
@@ -160,10 +162,11 @@ async fn status(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFai
         number(BudgetPace::TooFast),
         number(BudgetPace::OnTrack)
     );
-    Ok(json!({
-        "answer": if all == 0 { "There is no such budget yet.".to_owned() } else { answer },
-        "budgets": told.iter().map(|one| told::budget(one, with_spending)).collect::<Vec<_>>(),
-    }))
+    let mut answer =
+        json!({"answer": if all == 0 { "There is no such budget yet.".to_owned() } else { answer }});
+    let listed = told.iter().map(|one| told::budget(one, with_spending)).collect();
+    told::put_listed(&mut answer, "budgets", listed, limit(arguments)?, "budget or category");
+    Ok(answer)
 }
 
 /// The budget that is to be made.

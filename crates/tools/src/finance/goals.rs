@@ -9,7 +9,7 @@ use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFail
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::arguments::{Arguments, failure};
+use super::arguments::{Arguments, failure, limit, limit_property};
 use super::desk::{Desk, Verb, answered, usual_currency};
 use super::{MoneyStore, fields, names, preview, told};
 use crate::arguments::{required, text};
@@ -17,6 +17,9 @@ use crate::arguments::{required, text};
 pub const NAME: &str = "manageGoals";
 
 pub struct Goals(pub MoneyStore);
+
+/// To look at goals of every status.
+const ANY_STATUS: &str = "all";
 
 const SET: [&str; 9] = [
     "name",
@@ -112,13 +115,25 @@ fn parameters() -> Value {
             "goal",
             text("The goal to look at, change or complete: its name or id. Left out for progress: all."),
         ),
+        limit_property(),
     ];
-    fields::object(fields::named(own).chain(fields::properties(&GOALS, &SET)))
+    let mut properties: Map<String, Value> =
+        fields::named(own).chain(fields::properties(&GOALS, &SET)).collect();
+    if let Some(Value::Array(statuses)) =
+        properties.get_mut("status").and_then(|status| status.get_mut("enum"))
+    {
+        statuses.push(ANY_STATUS.into());
+    }
+    fields::object(properties)
 }
 
 fn read(arguments: &Arguments) -> Result<Verb, ToolFailure> {
     let verb = Verb::read(arguments, "progress", &["create", "change", "complete"])?;
-    fields::check(&GOALS, &SET, arguments)?;
+    limit(arguments)?;
+    match verb {
+        Verb::Read if text(arguments, "status")? == Some(ANY_STATUS) => {}
+        _ => fields::check(&GOALS, &SET, arguments)?,
+    }
     match verb {
         Verb::Read => {}
         Verb::Create => {
@@ -142,7 +157,7 @@ async fn progress(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolF
             names::resolve("goal", wanted, goals.iter().map(|one| (one.goal.id, one.goal.name.as_str())))?;
         goals.retain(|one| one.goal.id == id);
     }
-    if let Some(status) = text(arguments, "status")? {
+    if let Some(status) = text(arguments, "status")?.filter(|status| *status != ANY_STATUS) {
         goals.retain(|one| one.goal.status == status);
     }
     let number = |is: bool| goals.iter().filter(|one| one.is_on_schedule == Some(is)).count();
@@ -155,10 +170,11 @@ async fn progress(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolF
         number(false),
         goals.iter().filter(|one| one.is_on_schedule.is_none()).count()
     );
-    Ok(json!({
-        "answer": if all == 0 { "There is no such goal yet.".to_owned() } else { answer },
-        "goals": goals.iter().map(told::goal).collect::<Vec<_>>(),
-    }))
+    let mut answer =
+        json!({"answer": if all == 0 { "There is no such goal yet.".to_owned() } else { answer }});
+    let listed = goals.iter().map(told::goal).collect();
+    told::put_listed(&mut answer, "goals", listed, limit(arguments)?, "goal or status");
+    Ok(answer)
 }
 
 /// The goal that is to be made.

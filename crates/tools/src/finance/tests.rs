@@ -21,7 +21,7 @@ use baton_core::workspaces::Member;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::{ACCOUNTS, BUDGETS, GOALS, MoneyStore, TRANSACTIONS, tool};
+use super::{ACCOUNTS, BUDGETS, GOALS, MoneyStore, TRANSACTIONS, told, tool};
 use crate::testing::{Shelf, context};
 
 /// A book to find names in, and no rows.
@@ -152,6 +152,7 @@ fn a_call_says_whether_it_writes() {
         (ACCOUNTS, json!({"action": "net_worth"}), Nature::READS),
         (ACCOUNTS, json!({"action": "change", "account": "Everyday", "name": "Daily"}), Nature::WRITES),
         (GOALS, json!({"status": "active"}), Nature::READS),
+        (GOALS, json!({"status": "all"}), Nature::READS),
         (GOALS, json!({"action": "complete", "goal": "Bicycle"}), Nature::WRITES),
     ] {
         let tool = of(name, &ledger);
@@ -166,6 +167,12 @@ fn a_call_says_whether_it_writes() {
 fn bad_arguments_are_refused_before_anyone_is_asked() {
     let ledger = ledger();
     for (name, arguments, says) in [
+        (
+            GOALS,
+            json!({"action": "create", "name": "x", "targetAmount": "5", "status": "all"}),
+            "status must be one of",
+        ),
+        (BUDGETS, json!({"limit": 0}), "limit must be"),
         (TRANSACTIONS, json!({"action": "burn"}), "must be one of query"),
         (TRANSACTIONS, json!({"startDate": "2026-02-30"}), "startDate must be a day"),
         (TRANSACTIONS, json!({"startDate": "2026-03-01", "endDate": "2026-02-01"}), "must not end"),
@@ -216,6 +223,16 @@ fn bad_arguments_are_refused_before_anyone_is_asked() {
 
 async fn refused(name: &str, context: &ToolContext, arguments: Value) -> String {
     of(name, &ledger()).call(context, map(&arguments)).await.expect_err("a refusal").0
+}
+
+#[test]
+fn a_result_lists_so_much_and_says_how_to_ask_for_less() {
+    let mut answer = json!({});
+    told::put_listed(&mut answer, "goals", vec![json!(1), json!(2), json!(3)], 2, "goal or status");
+    assert_eq!(answer, json!({"goals": [1, 2], "more": "1 more: narrow by goal or status, or raise limit."}));
+    let mut answer = json!({});
+    told::put_listed(&mut answer, "goals", vec![json!(1)], 1, "goal");
+    assert_eq!(answer, json!({"goals": [1]}));
 }
 
 #[tokio::test]

@@ -8,6 +8,16 @@ use baton_core::reports::{
 };
 use serde_json::{Map, Value, json};
 
+/// The first of what there is under its name, and how many more there are.
+pub fn put_listed(answer: &mut Value, name: &str, mut all: Vec<Value>, limit: usize, narrow: &str) {
+    let more = all.len().saturating_sub(limit);
+    all.truncate(limit);
+    answer[name] = all.into();
+    if more > 0 {
+        answer["more"] = format!("{more} more: narrow by {narrow}, or raise limit.").into();
+    }
+}
+
 /// `EUR 12.50, USD 3.00`, or `nothing`.
 pub fn amounts(of: impl IntoIterator<Item = Money>) -> String {
     let listed: Vec<String> = of.into_iter().map(|money| money.to_string()).collect();
@@ -166,7 +176,7 @@ pub fn cash_flow(flow: &CashFlow) -> Value {
     })
 }
 
-pub fn balances(balances: &Balances) -> Value {
+pub fn balances(balances: &Balances, limit: usize) -> Value {
     let accounts = balances.accounts.iter().map(|one| {
         let account = &one.account;
         let mut told = json!({
@@ -182,8 +192,9 @@ pub fn balances(balances: &Balances) -> Value {
     let number = count(i64::try_from(accounts.len()).unwrap_or(i64::MAX), "account");
     let mut answer = json!({
         "answer": format!("{} in {number} on {}.", amounts(balances.totals.iter().copied()), balances.on),
-        "balances": accounts, "on": balances.on.to_string(), "totals": monies(&balances.totals),
+        "on": balances.on.to_string(), "totals": monies(&balances.totals),
     });
+    put_listed(&mut answer, "balances", accounts, limit, "account or type");
     if let Some(total) = &balances.converted {
         answer["convertedTotal"] = converted(total);
     }
@@ -194,7 +205,8 @@ fn monies(of: &[Money]) -> Vec<Value> {
     of.iter().map(|money| json!({"total": money.decimal(), "currency": money.currency})).collect()
 }
 
-pub fn net_worth(worth: &NetWorth) -> Value {
+/// The latest months, if there are more than may be listed.
+pub fn net_worth(worth: &NetWorth, limit: usize) -> Value {
     let change = |currency: Currency| {
         let at = |point: Option<&baton_core::reports::NetWorthPoint>| {
             point?.totals.iter().find(|total| total.currency == currency).map(|total| total.amount)
@@ -207,18 +219,23 @@ pub fn net_worth(worth: &NetWorth) -> Value {
     let told = if told.is_empty() { "nothing".to_owned() } else { told.join("; ") };
     let last = worth.points.last().map(|point| point.on).unwrap_or(worth.period.to);
     let first = worth.points.first().map(|point| point.on).unwrap_or(worth.period.from);
-    let points = worth.points.iter().map(|point| {
+    let earlier = worth.points.len().saturating_sub(limit);
+    let points = worth.points[earlier..].iter().map(|point| {
         let mut told = json!({"on": point.on.to_string(), "netWorth": amounts(point.totals.iter().copied())});
         if let Some(total) = &point.converted {
             told["converted"] = converted(total);
         }
         told
     });
-    json!({
+    let mut answer = json!({
         "answer": format!("Net worth on {last}: {told} since {first}."),
         "period": worth.period.to_string(), "points": points.collect::<Vec<_>>(),
         "counted": "The balances of all accounts, at the end of each month.",
-    })
+    });
+    if earlier > 0 {
+        answer["more"] = format!("{earlier} earlier months: narrow by dates, or raise limit.").into();
+    }
+    answer
 }
 
 pub fn budget(status: &BudgetStatus, with_spending: bool) -> Value {

@@ -4,6 +4,7 @@
 //! At the public address the tool is another one: it only reads, and only pages that are marked as public.
 
 mod action;
+mod preview;
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use baton_core::pages::{
 };
 use baton_core::search::Query;
 use baton_core::store::{Error, Pages};
-use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::store_failure;
@@ -68,6 +69,31 @@ impl Tool for KnowledgeTool {
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Action::read(arguments, self.sight).map(drop)
+    }
+
+    fn has_preview(&self) -> bool {
+        self.sight == Sight::All
+    }
+
+    async fn preview(&self, context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
+        let Action::Write(change) = Action::read(arguments, self.sight).ok()? else { return None };
+        context.areas.check(Area::Knowledge, AreaAccess::Write).ok()?;
+        let call = Call { pages: &*self.pages, context, sight: self.sight };
+        let (meant, below) = match &change {
+            PageChange::Create { new, .. } => (None, new.parent.as_ref()),
+            PageChange::Move { page, below, .. } => (Some(page), below.as_ref()),
+            PageChange::Set { page, .. } | PageChange::Delete { page, .. } => (Some(page), None),
+            PageChange::Restore { .. } | PageChange::RestoreVersion { .. } => return None,
+        };
+        let meant = match meant {
+            Some(named) => Some(call.find(named).await.ok()?),
+            None => None,
+        };
+        let below = match below {
+            Some(named) => Some(call.find(named).await.ok()?),
+            None => None,
+        };
+        preview::preview(&change, meant.as_ref(), below.as_ref())
     }
 
     async fn call(

@@ -59,6 +59,7 @@ impl Tool for SearchWeb {
             parameters: json!({
                 "type": "object",
                 "properties": {
+                    "action": {"type": "string", "enum": ["search"], "description": "Left out: search."},
                     "query": {"type": "string", "description": "What to look for, in a few words."},
                     "limit": {
                         "type": "integer", "minimum": 1, "maximum": MAX_RESULTS,

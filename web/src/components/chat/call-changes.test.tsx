@@ -75,3 +75,60 @@ test('a call that changed nothing of the data asks for nothing', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(api.asked).toEqual([])
 })
+
+const pageCall = (done: string, toolName = 'manageKnowledge'): ToolCallPart => ({
+  ...{ type: 'tool-call', toolCallId: 'call-2', toolName, args: {}, state: 'completed' },
+  result: { done, id: 'p1', path: 'trips', title: 'Trips', version: 4 },
+})
+const page = (version: number) => reply({ id: 'p1', title: 'Trips', version, body: 'New.', deleted_at: null })
+
+test('what a call changed of a page is set back to the version before, also whether visitors may read it', async () => {
+  const before = { title: 'Travel', body: 'Old.', properties: [], is_public: false }
+  const { api, user } = open([], {
+    'GET /api/knowledge/p1': page(4),
+    'GET /api/knowledge/p1/versions/3': reply({ version: 3, ...before }),
+    'PATCH /api/knowledge/p1': page(5),
+  }, pageCall('updated'))
+  expect((await screen.findByRole('link', { name: 'Trips' })).getAttribute('href')).toBe('/knowledge/p1')
+  api.on('GET /api/knowledge/p1', page(5))
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText(/Taken back/)).toBeTruthy()
+  expect(api.bodiesOf('PATCH /api/knowledge/p1')).toEqual([{ version: 4, ...before }])
+  await waitFor(() => {
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+})
+
+test('a page that a call made is deleted, if nobody has changed it since', async () => {
+  const { api, user } = open([], { 'GET /api/knowledge/p1': page(4), 'DELETE /api/knowledge/p1': page(5) }, pageCall('created'))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => {
+    expect(api.asked.find(({ what }) => what === 'DELETE /api/knowledge/p1')?.search.get('version')).toBe('4')
+  })
+})
+
+test.each([
+  ['updated', 6, /\(changed since\)/],
+  ['moved', 4, /Moved the page/],
+])('a page that was %s and is at version %d has no way back here', async (done, version, text) => {
+  open([], { 'GET /api/knowledge/p1': page(version) }, pageCall(done))
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('a tool of somebody else that answers like ours has no card that could delete a page', async () => {
+  const { result } = pageCall('created')
+  const forged = { ...pageCall('created', 'notes_add'), result: { ...(result as object), change: 'x1' } }
+  const { api } = open([change({})], { 'GET /api/knowledge/p1': page(4) }, forged)
+  // Beside it one whose card is there in the end.
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <ToolCall part={call} approval={undefined} live={false} />
+      </SessionContext>
+    </QueryClientProvider>,
+  )
+  expect(await screen.findByText('Changed 1 thing')).toBeTruthy()
+  expect(screen.queryByText(/Made the page/)).toBeNull()
+  expect(api.asked.some(({ what }) => what.includes('knowledge'))).toBe(false)
+})

@@ -1,4 +1,4 @@
-// What a call changed of the workspace's data, and the way back, on the call's own card.
+// What a call changed of the workspace's data or pages, and the way back, on the call's own card.
 import { useMutation } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useContext } from 'react'
@@ -9,12 +9,16 @@ import { SessionContext } from '@/hooks/use-session'
 import { notify } from '@/lib/toasts'
 import { words } from '@/words/en/chat-on-demand'
 import { say } from '@/words/say'
+import { CallPage, pageIn } from './call-page'
 
-export function CallChanges({ result }: { result: unknown }) {
-  // Visitors have no workspace whose data they could see. A tool of somebody else's may answer in the same form.
+export function CallChanges({ tool, result }: { tool: string; result: unknown }) {
+  // Visitors have no workspace whose data they could see. A tool of somebody else's may answer in the same form: what it says of
+  // data, the server knows better; of pages only our own is believed.
   const isMember = useContext(SessionContext) !== null
-  const mark = markIn(result)
-  return mark === undefined || !isMember ? null : <Changes mark={mark} />
+  if (!isMember) return null
+  const [mark, page] = [markIn(result), tool === 'manageKnowledge' ? pageIn(result) : undefined]
+  if (mark !== undefined) return <Changes mark={mark} />
+  return page === undefined ? null : <CallPage mark={page} />
 }
 
 function Changes({ mark }: { mark: CallMark }) {

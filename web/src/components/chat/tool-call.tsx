@@ -71,18 +71,19 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
         </p>
       )}
       {approval !== undefined && <ApprovalRecord approval={approval} />}
-      {look === 'completed' && changedSomething(part.result) && (
+      {look === 'completed' && changedSomething(part) && (
         <Suspense>
-          <CallChanges result={part.result} />
+          <CallChanges tool={part.toolName} result={part.result} />
         </Suspense>
       )}
     </div>
   )
 }
 
-/** A result that names a change of the workspace's data, which can be taken back. */
-function changedSomething(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'change' in result
+/** A result that names a change of the workspace's data or of a page, which can be taken back. */
+function changedSomething({ toolName, result }: ToolCallPart): boolean {
+  if (typeof result !== 'object' || result === null) return false
+  return 'change' in result || (toolName === 'manageKnowledge' && 'done' in result)
 }
 
 /** Many tools take no time that the server measures. */

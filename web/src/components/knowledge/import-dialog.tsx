@@ -1,16 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileArchive } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { PagesImported } from '@/api/types'
 import { Alert } from '@/components/ui/alert'
-import { Button, buttonClass } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { importPages, undoPageImport, useRefreshPages } from '@/hooks/use-knowledge'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
 import { words } from '@/words/en/knowledge'
 import { say } from '@/words/say'
+import { folderAsZip } from './folder-zip'
+
+// React passes it on, but its types don't know it.
+const FOLDER = { webkitdirectory: '' }
 
 interface ImportDialogProps {
   /** What was dropped on the page. */
@@ -19,7 +23,7 @@ interface ImportDialogProps {
   onClose: () => void
 }
 
-/** A zip of Markdown: first what would come of it, then the import, then a way to take it back. */
+/** A zip or a folder of Markdown: first what would come of it, then the import, then a way to take it back. */
 export function ImportDialog({ dropped, opener, onClose }: ImportDialogProps) {
   const workspace = useWorkspace()
   const refresh = useRefreshPages()
@@ -93,9 +97,16 @@ function UndoButton({ id, isBusy, onUndo }: { id: string; isBusy: boolean; onUnd
 }
 
 function ZipField({ file, isBusy, onFile }: { file: File | null; isBusy: boolean; onFile: (file: File) => void }) {
+  const zip = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const take = async (files: readonly File[]) => {
+    const packed = await folderAsZip(files)
+    if (packed === null) notify(words.folderTooLarge, 'error')
+    else onFile(packed)
+  }
   return (
-    <label
-      className="flex cursor-pointer flex-col items-center gap-1.5 rounded-xl border border-dashed border-border px-4 py-6 text-center text-sm text-muted focus-within:border-brand hover:bg-subtle"
+    <div
+      className="flex flex-col items-center gap-2 rounded-xl border border-dashed border-border px-4 py-6 text-center text-sm text-muted"
       onDragOver={(event) => { event.preventDefault() }}
       onDrop={(event) => {
         event.preventDefault()
@@ -104,20 +115,42 @@ function ZipField({ file, isBusy, onFile }: { file: File | null; isBusy: boolean
       }}
     >
       <FileArchive aria-hidden className="size-6" />
-      <span className={buttonClass('secondary', 'sm')}>{words.chooseZip}</span>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button variant="secondary" size="sm" onClick={() => zip.current?.click()}>
+          {words.chooseZip}
+        </Button>
+        <Button variant="secondary" size="sm" onClick={() => folder.current?.click()}>
+          {words.chooseFolder}
+        </Button>
+      </div>
       <span role="status" className="wrap-anywhere">
         {file === null ? words.dropZip : isBusy ? say(words.reading, { name: file.name }) : <span dir="auto">{file.name}</span>}
       </span>
       <input
+        ref={zip}
         type="file"
         accept=".zip,application/zip"
-        className="sr-only"
+        hidden
+        aria-label={words.chooseZip}
         onChange={(event) => {
           const chosen = event.target.files?.[0]
           if (chosen !== undefined) onFile(chosen)
+          event.target.value = ''
         }}
       />
-    </label>
+      <input
+        ref={folder}
+        type="file"
+        {...FOLDER}
+        hidden
+        aria-label={words.chooseFolder}
+        onChange={(event) => {
+          const chosen = [...(event.target.files ?? [])]
+          if (chosen.length > 0) void take(chosen)
+          event.target.value = ''
+        }}
+      />
+    </div>
   )
 }
 

@@ -42,6 +42,9 @@ export const words = catalog('chat-on-demand', {
   someTakenBack: '{undone} of {count} taken back',
   undo: 'Undo',
   itIsTakenBack: 'It is taken back.',
+  // chat/call-page
+  pageChanged: { created: 'Made the page', updated: 'Changed the page', moved: 'Moved the page', deleted: 'Deleted the page' },
+  pageChangedSince: '(changed since)',
   // chat/demo-model-note
   demoModel: 'Demo model: no key is set up.',
   setUpModels: 'Set up models',

@@ -112,9 +112,11 @@ export const words = catalog('knowledge', {
   findPage: 'Find a page',
   // knowledge/import-dialog
   importTitle: 'Import pages',
-  importHint: 'A zip of Markdown files: folders become the tree, links and images are kept. Importing the same files again changes only what differs.',
+  importHint: 'A zip or a folder of Markdown files: folders become the tree, links and images are kept. Importing the same files again changes only what differs.',
   chooseZip: 'Choose a zip file',
-  dropZip: 'or drop it here',
+  chooseFolder: 'Choose a folder',
+  dropZip: 'or drop a zip file here',
+  folderTooLarge: 'This folder has more than 64 MB. Import a part of it.',
   reading: 'Reading {name}…',
   importNow: { one: 'Import {count} page', other: 'Import {count} pages' },
   nothingToImport: 'Nothing to import',

@@ -3,16 +3,19 @@
 use baton_core::data::kinds::{ACCOUNTS, TRANSACTIONS};
 use baton_core::data::rows::{Author, ByAgent, Change, Once, RowChange, RowQuery};
 use baton_core::effects::EffectRefused;
-use baton_core::store::{ChangesOf, Rows, Turns};
+use baton_core::store::{ChangesOf, Error, Rows, Turns};
 use baton_core::turns::After;
 use chrono::Duration;
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Statement, TransactionTrait, Value};
 use serde_json::json;
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{Desk, call, fields};
 use crate::cast::{Begun, called, now, said};
+use crate::outages::{behind_a_proxy, soon};
+use crate::proxy::{How, When};
 
 fn account(name: &str) -> Vec<RowChange> {
     let change =
@@ -148,5 +151,45 @@ async fn a_deadlock_is_tried_again() {
     let (written, ()) = tokio::join!(desk.set(&ACCOUNTS, giro, json!({"name": "Main"})), other);
     assert_eq!(written.unwrap()["rows"][0]["name"], "Main");
     raw.close().await.unwrap();
+    desk.end().await;
+}
+
+/// Postgres only: SQLite has no network to lose. What a silent connection holds is let go after five seconds, so each comes back.
+#[tokio::test]
+async fn a_write_whose_answer_is_lost_is_done_once_when_it_is_tried_again() {
+    let desk = Desk::set_up().await;
+    let Some((store, proxy)) = behind_a_proxy(&desk.cast.told).await else { return desk.end().await };
+    let (accept, begun) = desk.cast.fresh("Go");
+    store.commit(&accept).await.unwrap();
+    let mut seq = 3;
+    for lost in ["UPDATE tool_effects", "COMMIT"] {
+        for (when, how) in
+            [When::Before, When::After].into_iter().flat_map(|when| [(when, How::Cut), (when, How::Silent)])
+        {
+            let name = format!("{lost}, {when:?}, {how:?}");
+            seq += 1;
+            let once = call(&begun, seq);
+            let write = || store.change_rows(&once, desk.scope, desk.author, account(&name));
+            proxy.lose_next(lost, when, how);
+            let first = soon(&name, write()).await;
+            assert!(matches!(first, Err(EffectRefused::Store(Error::Unavailable))), "{name}: {first:?}");
+            let again = async {
+                loop {
+                    match write().await {
+                        Err(EffectRefused::Store(Error::Unavailable)) => {
+                            sleep(std::time::Duration::from_millis(50)).await;
+                        }
+                        written => return written.unwrap(),
+                    }
+                }
+            };
+            let outcome = soon(&name, again).await;
+            assert_eq!(write().await.unwrap(), outcome, "{name}");
+            let page = desk.page(&ACCOUNTS, RowQuery { limit: 50, ..Default::default() }).await;
+            assert_eq!(page.rows.iter().filter(|row| row.fields["name"] == *name).count(), 1, "{name}");
+        }
+    }
+    assert_eq!(proxy.lost(), 8);
+    store.close().await.unwrap();
     desk.end().await;
 }

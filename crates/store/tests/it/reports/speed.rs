@@ -14,6 +14,8 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use super::book::{Book, day};
 
 const ROUNDS: usize = 40;
+/// Milliseconds that a read of the agents may take at p99.
+const GOAL: f64 = 50.0;
 /// Rows in one statement.
 const AT_ONCE: u64 = 50_000;
 
@@ -26,7 +28,10 @@ async fn a_million_transactions() {
     let raw = book.told.raw().await;
     let began = Instant::now();
     fill(&raw, &book, rows).await;
-    println!("{rows} transactions in ten years, made in {:?}", began.elapsed());
+    println!(
+        "{rows} transactions in ten years, made in {:?}; each read in at most {GOAL} ms at p99",
+        began.elapsed()
+    );
     let today = day("2026-10-17");
     let periods = [
         ("this month", NamedPeriod::ThisMonth.on(today)),
@@ -122,7 +127,8 @@ async fn a_million_transactions() {
 fn tell(what: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |share: usize| times[(times.len() - 1) * share / 100].as_micros() as f64 / 1_000.0;
-    println!("{:8.2} ms p50 {:8.2} ms p99  {what}", at(50), at(99));
+    let missed = if at(99) <= GOAL { "" } else { "  missed" };
+    println!("{:8.2} ms p50 {:8.2} ms p99  {what}{missed}", at(50), at(99));
 }
 
 /// The same every time: each value follows from the row's number.
