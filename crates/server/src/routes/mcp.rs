@@ -14,8 +14,11 @@ use crate::mcp::{Workspace, http};
 /// server-sent events. Spoken are the revisions 2026-07-28, 2025-11-25 and 2025-06-18. Only an API token gets in, as
 /// `Authorization: Bearer …`; what it offers is what its person may do in its workspace.
 #[utoipa::path(post, path = "/mcp", tag = "mcp", request_body = Object,
-    responses((status = 200, description = "A JSON-RPC response, as JSON or as a stream", body = Object),
-        (status = 202, description = "A notification was heard"), Errors))]
+    responses(Errors,
+        (status = 200, description = "A JSON-RPC response, as JSON or as a stream", body = Object),
+        (status = 202, description = "A notification was heard"),
+        (status = 400, description = "It is no message of the protocol: a JSON-RPC error, or the body could not be read", body = Object),
+        (status = 404, description = "There is no such method: a JSON-RPC error", body = Object)))]
 pub async fn post(State(app): State<SharedApp>, request: Request) -> Response {
     let (headers, is_foreign) = (request.headers().clone(), is_foreign(&app.settings, &request));
     let base = base(&app, &request);
