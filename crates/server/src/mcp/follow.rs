@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use baton_core::ids::{ConversationId, TaskId};
 use baton_engine::{Departure, Reader};
-use baton_tools::mcp::serve::{Era, Failure, Reply, Request, TASKS, Told};
+use baton_tools::mcp::serve::{Era, Failure, Object, Reply, Request, TASKS, Told};
 use futures::StreamExt;
 use serde_json::Value;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
@@ -100,7 +100,10 @@ impl Following {
                 () = self.departure.due() => self.end().await,
                 _ = self.beat.tick() => {
                     self.check_rights().await;
-                    self.tell("Still at work.".to_owned());
+                    // The result is the last that is told.
+                    if !self.is_over {
+                        self.tell("Still at work.".to_owned());
+                    }
                 }
             }
         }
@@ -132,7 +135,7 @@ impl Following {
         }
     }
 
-    fn over(&mut self, result: Result<baton_tools::mcp::serve::Object, Failure>) {
+    fn over(&mut self, result: Result<Object, Failure>) {
         self.stop.is_meant = false;
         self.is_over = true;
         self.queue.push_back(Told::Result(result));

@@ -51,9 +51,19 @@ pub async fn call(
         teammates: Vec::new(),
     };
     Ok(match app.engine.call_tool(tool, context, arguments).await {
-        Ok(value) => answered(value),
+        Ok(value) => answered(with_whole_address(value, &workspace.base)),
         Err(ToolFailure(why)) => refused(why),
     })
+}
+
+/// A file's address is a path; who is not in a browser needs to know of which server.
+fn with_whole_address(mut value: Value, base: &str) -> Value {
+    if let Some(url) = value.pointer_mut("/file/url")
+        && let Some(path) = url.as_str().filter(|path| path.starts_with('/'))
+    {
+        *url = format!("{base}{path}").into();
+    }
+    value
 }
 
 /// `content` and nothing beside it: clients that are given the same twice show it to their model twice.

@@ -30,6 +30,7 @@ export function ConnectPrograms({ workspace, token }: ConnectProgramsProps) {
             <pre
               // A long line is scrolled with the keyboard too.
               // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              role="group"
               tabIndex={0}
               dir="ltr"
               aria-label={say(words.snippetForProgram, { program: label })}
