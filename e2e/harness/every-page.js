@@ -20,6 +20,7 @@ export async function fillEveryPage(owner) {
   )
   const [asked] = await owner.say('Please remember that I like an aisle seat.', { agentId: keeper.id })
   await owner.post(`/api/agents/${keeper.id}/memories`, { path: 'preferences/tea', content: 'Green tea, no sugar.' })
+  const token = await owner.post('/api/auth/tokens', { name: 'Nightly report', workspaceId: owner.workspace.id })
   const { tools } = await owner.get(`/api/tools?workspaceId=${owner.workspace.id}`)
   const invitation = await owner.post(`/api/workspaces/${owner.workspace.id}/invitations`, { role: 'member' })
   const solutions = await owner.agentNamed('Solutions')
@@ -81,6 +82,7 @@ export async function fillEveryPage(owner) {
       `settings${section}`,
       `/settings${section}`,
     ]),
+    ['a token to connect with', `/settings/tokens/${token.id}`],
     ...['', '/profiles', '/models', '/search'].map((section) => [`administration${section}`, `/administration${section}`]),
     ['catalog editor', `/administration/catalog?agent=${entry}`],
     ['new catalog agent', '/administration/catalog?agent=new'],

@@ -83,7 +83,7 @@ export function Routes() {
                     <Route path="/analytics/:figure?" component={AnalyticsPage} />
                     <Route path="/imports" component={ImportsPage} />
                     <Route path="/imports/:id" component={ImportPage} />
-                    <Route path="/settings/:section?" component={SettingsPage} />
+                    <Route path="/settings/:section?/:id?" component={SettingsPage} />
                     <Route path="/administration/:section?" component={AdministrationPage} />
                     <Route component={NotFoundPage} />
                   </Switch>

@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 
 use crate::agents::{Agent, PermissionMode};
 use crate::data::areas::Areas;
-use crate::effects::Effect;
-use crate::ids::{AgentId, ConversationId, WorkspaceId};
+use crate::data::rows::{Author, ByAgent, Once};
+use crate::ids::{ProfileId, WorkspaceId};
 use crate::store::Error;
 use crate::visitors::Person;
 
@@ -58,14 +58,14 @@ impl Nature {
 /// For whom and where a call runs.
 #[derive(Debug, Clone)]
 pub struct ToolContext {
-    /// What makes a write of this call one that is done once, and by when the call has to be over.
-    pub effect: Effect,
+    /// What makes a write of this call one that is done once; in a turn also by when the call has to be over.
+    pub once: Once,
     /// Cancelled when nobody waits for the call any more. Whatever is to be told to others then listens for it in a task of
     /// its own: the call's future is dropped.
     pub cancelled: Cancelled,
     pub workspace_id: WorkspaceId,
-    pub agent_id: AgentId,
-    pub conversation_id: ConversationId,
+    /// The agent that calls it, and where. None: a program of the person calls it, outside of any turn.
+    pub agent: Option<ByAgent>,
     pub person: Person,
     /// Whether they may change the agent, and so what it knows for everyone.
     pub may_change_agent: bool,
@@ -77,6 +77,18 @@ pub struct ToolContext {
     pub context_data: Map<String, Value>,
     /// What its teammates have noted there, by their slugs.
     pub teammates: Vec<(String, Map<String, Value>)>,
+}
+
+impl ToolContext {
+    /// Who is recorded for what the call changes.
+    pub fn author(&self, profile_id: ProfileId) -> Author {
+        Author { profile_id, agent: self.agent }
+    }
+
+    /// For tools over what only an agent has.
+    pub fn calling_agent(&self) -> Result<ByAgent, ToolFailure> {
+        self.agent.ok_or_else(|| ToolFailure("Only an agent can do this, in a conversation.".to_owned()))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -189,6 +201,10 @@ pub trait Tool: Send + Sync {
     /// What a call would change, told to the person who is asked to approve it. It changes nothing itself.
     async fn preview(&self, _context: &ToolContext, _arguments: &Map<String, Value>) -> Option<Preview> {
         None
+    }
+    /// Whether no call of it ever writes. (Of one call, [`nature`](Self::nature) says it.)
+    fn only_reads(&self) -> bool {
+        false
     }
     /// How long one call may take.
     fn time(&self) -> Duration {

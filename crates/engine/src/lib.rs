@@ -31,7 +31,7 @@ mod cluster;
 mod tests;
 
 pub use accept::decide::Deciding;
-pub use accept::send::{Send, SendBody, SendError, Started, To};
+pub use accept::send::{OnWaiting, Send, SendBody, SendError, Started, To};
 pub use accept::switch::{Active, HasSwitched, SwitchError, SwitchTo, Switching};
 pub use agent::ready::{Assignment, ReadyAgent};
 pub use cluster::drain::{Departure, NotReady};

@@ -176,6 +176,8 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(channels::mark_read))
         .routes(routes!(channel_messages::list, channel_messages::send))
         .routes(routes!(channel_messages::read, channel_messages::edit, channel_messages::delete))
+        // Other people's programs
+        .routes(routes!(mcp::post))
         // Administration
         .routes(routes!(admin_profiles::list))
         .routes(routes!(admin_profiles::change))

@@ -47,6 +47,20 @@ impl Effects for SqlStore {
         Ok(found)
     }
 
+    async fn done_before(&self, once: &Once) -> Result<Option<Value>> {
+        match once {
+            Once::Call(Effect { call, .. }) => {
+                let found = self.effects(call.conversation_id, &[call.seq]).await?.pop();
+                Ok(found.map(|(_, outcome)| outcome))
+            }
+            Once::Request { profile_id, key, request_hash } => {
+                let found = recorded_request(&self.db, *profile_id, key).await?;
+                Ok(found.filter(|found| found.args_hash == *request_hash).map(|found| found.outcome))
+            }
+            Once::Unkeyed => Ok(None),
+        }
+    }
+
     async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {
         let once = Once::Call(effect.clone());
         self.once(&once, move |within| memories::write(within, write.clone()).boxed()).await

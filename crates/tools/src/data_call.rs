@@ -1,7 +1,7 @@
 //! One call of a tool over the workspace's data: what its person may do there, and the one write that it can make.
 
 use baton_core::data::areas::{Area, AreaAccess};
-use baton_core::data::rows::{Author, ByAgent, DataScope, Once};
+use baton_core::data::rows::{Author, DataScope, Once};
 use baton_core::days;
 use baton_core::ids::ProfileId;
 use baton_core::store::{Effects, Written};
@@ -32,17 +32,12 @@ impl DataCall {
             return Err(ToolFailure(format!("{what} is only for people who are signed in.")));
         };
         context.areas.check(area, least).map_err(|refused| ToolFailure(sentence(&refused.to_string())))?;
-        let agent = ByAgent {
-            agent_id: context.agent_id,
-            conversation_id: context.conversation_id,
-            seq: context.effect.call.seq,
-        };
         Ok(Self {
             person,
             scope: DataScope { workspace_id: context.workspace_id, areas: context.areas },
             today: days::today(Utc::now(), &context.time_zone),
-            author: Author { profile_id: person, agent: Some(agent) },
-            once: Once::Call(context.effect.clone()),
+            author: context.author(person),
+            once: context.once.clone(),
         })
     }
 
@@ -66,15 +61,11 @@ impl DataCall {
             Ok(value) => return Ok(value.into()),
             Err(failed) => failed,
         };
-        let Once::Call(effect) = &self.once else { return Err(failed) };
         if needs < AreaAccess::Write {
             return Err(failed);
         }
-        let recorded = effects.effects(effect.call.conversation_id, &[effect.call.seq]).await;
-        match recorded.ok().and_then(|mut found| found.pop()) {
-            Some((_, outcome)) => Ok(outcome.into()),
-            None => Err(failed),
-        }
+        let recorded = effects.done_before(&self.once).await.ok().flatten();
+        recorded.map(ToolAnswer::from).ok_or(failed)
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Agents list tools by short ids; several ids can mean one tool. An id may be listed before its tool exists.
 
+use baton_core::data::areas::{Area, AreaAccess, Areas};
+
 /// How a tool is shown and called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolInfo {
@@ -80,6 +82,23 @@ pub fn check_public(name: &str) -> Result<(), String> {
     }
 }
 
+/// Whether someone who may do this in each area has any use for the tool without an agent. An agent's memories need the
+/// agent.
+pub fn serves(tool: &ToolInfo, areas: Areas) -> bool {
+    let sees = |area: Area| areas.access(area) >= AreaAccess::Read;
+    match tool.tool_name {
+        crate::memory::NAME => false,
+        crate::search::NAME => true,
+        // Over several areas; each call checks its own.
+        crate::export::NAME | crate::analytics::NAME => Area::ALL.into_iter().any(sees),
+        crate::projects::NAME => sees(Area::Projects),
+        crate::knowledge::NAME => sees(Area::Knowledge),
+        crate::messaging::NAME => sees(Area::Messages),
+        crate::sales::CRM | crate::sales::SALES => sees(Area::Sales),
+        _ => tool.server == FINANCE && sees(Area::Money),
+    }
+}
+
 /// The engine's own: handing off to another agent.
 const SWITCH_AGENT: &str = "switch_agent";
 
@@ -139,6 +158,18 @@ const fn tool(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tool_serves_who_may_see_its_area() {
+        let served = |areas: Areas| -> Vec<&str> {
+            all().iter().filter(|tool| serves(tool, areas)).map(|tool| tool.tool_name).collect()
+        };
+        let everything: Vec<&str> = ids().filter(|name| *name != "manageMemory").collect();
+        assert_eq!(served(Areas::WRITE), everything);
+        assert_eq!(served(Areas::NONE), ["searchWeb"]);
+        let projects = Areas::NONE.with(Area::Projects, AreaAccess::Read);
+        assert_eq!(served(projects), ["exportData", "manageProjects", "searchWeb", "queryAnalytics"]);
+    }
 
     #[test]
     fn ids_of_one_area_share_a_tool() {

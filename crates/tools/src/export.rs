@@ -70,6 +70,10 @@ impl Tool for ExportTool {
         Nature::READS
     }
 
+    fn only_reads(&self) -> bool {
+        true
+    }
+
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         let kind = kind(arguments)?;
         format(arguments)?;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use baton_core::ids::ProfileId;
+use baton_core::data::rows::Once;
+use baton_core::ids::{AgentId, ProfileId};
 use baton_core::listing::Window;
 use baton_core::memories::{
     Memory, MemoryChange, MemoryQuery, MemoryWrite, Scope, checked_content, checked_path_within, full_path,
@@ -100,7 +101,8 @@ impl Tool for MemoryTool {
         let Some(person) = context.person.profile_id() else {
             return Err(ToolFailure("There is no memory for people who are not signed in.".to_owned()));
         };
-        let call = Call { memories: &*self.memories, effects: &*self.effects, context, person };
+        let agent = context.calling_agent()?.agent_id;
+        let call = Call { memories: &*self.memories, effects: &*self.effects, context, agent, person };
         match Action::read(&arguments)? {
             Action::Search { words, scope, limit } => call.search(&words, scope, limit).await,
             Action::List { scope, limit } => call.list(scope, limit).await,
@@ -216,6 +218,7 @@ struct Call<'a> {
     memories: &'a dyn Memories,
     effects: &'a dyn Effects,
     context: &'a ToolContext,
+    agent: AgentId,
     person: ProfileId,
 }
 
@@ -226,7 +229,7 @@ impl Call<'_> {
         scope: Option<Scope>,
         limit: u64,
     ) -> Result<ToolAnswer, ToolFailure> {
-        let agent = self.context.agent_id;
+        let agent = self.agent;
         let found = patiently(|| self.memories.recall(agent, Some(self.person), scope, words, limit)).await;
         let found: Vec<Value> = found.map_err(store_failure)?.iter().map(shortened).collect();
         let mut told = json!({"memories": found});
@@ -238,7 +241,7 @@ impl Call<'_> {
 
     async fn list(&self, scope: Option<Scope>, limit: u64) -> Result<ToolAnswer, ToolFailure> {
         let query = MemoryQuery {
-            agent_id: self.context.agent_id,
+            agent_id: self.agent,
             person: Some(self.person),
             scope,
             search: None,
@@ -275,12 +278,15 @@ impl Call<'_> {
         let context = self.context;
         let write = MemoryWrite {
             workspace_id: context.workspace_id,
-            agent_id: context.agent_id,
+            agent_id: self.agent,
             person: self.person,
             scope,
             change,
         };
-        let written = once(|| self.effects.write_memory(&context.effect, write.clone())).await?;
+        let Once::Call(effect) = &context.once else {
+            return Err(ToolFailure("An agent changes its memories in a conversation only.".to_owned()));
+        };
+        let written = once(|| self.effects.write_memory(effect, write.clone())).await?;
         Ok(written.into())
     }
 
@@ -296,7 +302,7 @@ impl Call<'_> {
 
     async fn at(&self, scope: Scope, path: &str) -> Result<Option<Memory>, ToolFailure> {
         let path = full_path(scope, path, self.person);
-        let agent = self.context.agent_id;
+        let agent = self.agent;
         let there = patiently(|| self.memories.memory_at(agent, &path, Some(self.person))).await;
         there.map_err(store_failure)
     }

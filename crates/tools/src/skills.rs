@@ -61,12 +61,13 @@ impl Tool for LoadSkill {
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, ToolFailure> {
         let name = required(&arguments, "name")?;
+        let agent = context.calling_agent()?.agent_id;
         let skill =
-            patiently(|| self.skills.skill_of(context.agent_id, name)).await.map_err(store_failure)?;
+            patiently(|| self.skills.skill_of(agent, name)).await.map_err(store_failure)?;
         if let Some(skill) = skill {
             return Ok(json!({"name": skill.name, "content": skill.content}).into());
         }
-        let there_are = patiently(|| self.skills.skills_of(context.agent_id)).await.map_err(store_failure)?;
+        let there_are = patiently(|| self.skills.skills_of(agent)).await.map_err(store_failure)?;
         let names: Vec<&str> = there_are.iter().map(|skill| skill.name.as_str()).collect();
         Err(ToolFailure(match names.as_slice() {
             [] => format!("There is no skill {name:?}; you have none now."),

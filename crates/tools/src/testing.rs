@@ -11,7 +11,7 @@ use baton_core::channels::{
 use baton_core::data::areas::Areas;
 use baton_core::data::exports::{ExportRefused, ExportWish, Exporter};
 use baton_core::data::imports::ExportFile;
-use baton_core::data::rows::{Author, DataScope, Once, RowChange};
+use baton_core::data::rows::{Author, ByAgent, DataScope, Once, RowChange};
 use baton_core::effects::{CallPlace, Effect, EffectRefused};
 use baton_core::ids::{
     AgentId, ChannelId, ChannelMessageId, ConversationId, MemoryId, PageFileId, PageId, PageImportId,
@@ -44,15 +44,14 @@ pub fn context() -> (ToolContext, ProfileId) {
     let conversation_id = ConversationId::new();
     let fence = Fence { task_id: TaskId::new(), attempt: 1 };
     let context = ToolContext {
-        effect: Effect {
+        once: Once::Call(Effect {
             call: CallPlace { conversation_id, seq: 7, fence },
             args_hash: "hash".to_owned(),
             deadline: Instant::now() + TOOL_TIME,
-        },
+        }),
         cancelled: Cancelled::new().1,
         workspace_id: WorkspaceId::new(),
-        agent_id: AgentId::new(),
-        conversation_id,
+        agent: Some(ByAgent { agent_id: AgentId::new(), conversation_id, seq: 7 }),
         may_change_agent: true,
         areas: Areas::WRITE,
         person: Person::Profile(person),
@@ -191,6 +190,10 @@ impl SearchEngines for Shelf {
 impl Effects for Shelf {
     async fn effects(&self, _conversation: ConversationId, _calls: &[i64]) -> Result<Vec<(i64, Value)>> {
         Ok(Vec::new())
+    }
+
+    async fn done_before(&self, _once: &Once) -> Result<Option<Value>> {
+        Ok(None)
     }
 
     async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {

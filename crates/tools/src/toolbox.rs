@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
+use baton_core::data::areas::Areas;
 use baton_core::data::exports::Exporter;
 use baton_core::figures::SeasonalModel;
 use baton_core::ids::WorkspaceId;
@@ -180,6 +181,21 @@ impl WorkspaceTools {
             }
         }
         Ok((tools, missing))
+    }
+
+    /// The tools that a person's program can call itself, without an agent, in the directory's order.
+    pub async fn without_agent(
+        &self,
+        workspace: WorkspaceId,
+        areas: Areas,
+    ) -> Result<Vec<Arc<dyn Tool>>, Error> {
+        let mut tools = Vec::new();
+        for tool in directory::all().iter().filter(|tool| directory::serves(tool, areas)) {
+            if self.why_not(workspace, tool).await?.is_none() {
+                tools.extend(self.listed(tool.tool_name));
+            }
+        }
+        Ok(tools)
     }
 
     /// Why a workspace doesn't have a tool of the directory, if it doesn't.

@@ -38,6 +38,16 @@ pub struct Send {
     pub to: To,
     pub body: SendBody,
     pub key: Option<RequestKey>,
+    pub on_waiting: OnWaiting,
+}
+
+/// What becomes of a call that waits for a person in the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnWaiting {
+    /// The message refuses it, and is the reason.
+    Refuses,
+    /// It goes on waiting, and the message is not taken: whoever sends it may not decide.
+    Waits,
 }
 
 #[derive(Clone, Copy)]
@@ -81,6 +91,8 @@ pub enum SendError {
     Stale,
     #[error("an answer is under way")]
     TurnInProgress,
+    #[error("a call waits for a person")]
+    WaitsForPerson,
     #[error("there is nothing to try again")]
     NothingToRetry,
     #[error("this idempotency key was used for another request")]
@@ -167,10 +179,14 @@ impl Engine {
             self.0.kept.give_back(loaded.conversation.id, KeptLog::of(loaded.clone(), known));
             return Err(Error::NotFound("conversation").into());
         }
+        let waits = |loaded: &Loaded| loaded.turn.is_some_and(|turn| turn.owner.is_none());
+        if send.on_waiting == OnWaiting::Waits && loaded.as_ref().is_some_and(waits) {
+            return Err(SendError::WaitsForPerson.into());
+        }
         let Holder { ready, assignment, fallback } = self.holder(send, loaded.as_ref()).await?;
         if let (SendBody::Retry, Some(loaded)) = (&send.body, &loaded) {
             // A turn that waits for a decision is neither over nor failed.
-            if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
+            if waits(loaded) {
                 return Err(SendError::TurnInProgress.into());
             }
             if !can_retry(loaded) {

@@ -36,7 +36,7 @@ impl Engine {
     }
 
     /// Stops the turn of a conversation, or none but this one; whether it was there.
-    pub(crate) async fn stop_turn(
+    pub async fn stop_turn(
         &self,
         id: ConversationId,
         only: Option<TaskId>,

@@ -3,6 +3,7 @@
 //! Steps are collected in a draft and applied to the turn at once, so that the next decision can be part of the same
 //! commit. A tool or a model is called only after the step that asks for it is stored.
 
+mod alone;
 pub mod call_steps;
 mod commit;
 mod finish;

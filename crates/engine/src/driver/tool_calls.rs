@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use baton_core::data::areas::Areas;
+use baton_core::data::rows::{ByAgent, Once};
 use baton_core::effects::{CallPlace, Effect};
 use baton_core::ids::{AgentId, ConversationId, WorkspaceId};
 use baton_core::log::ResultStep;
@@ -14,6 +16,7 @@ use baton_core::schema;
 use baton_core::tools::{CancelOnDrop, Cancelled, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure};
 use baton_core::turns::Fence;
 use baton_core::visitors::Person;
+use futures::FutureExt;
 use serde_json::{Map, Value, json};
 use tokio::task::{self, JoinError, JoinSet};
 
@@ -64,13 +67,14 @@ impl Caller {
     }
 
     fn context(&self, call: &Call, time: Duration, cancelled: Cancelled) -> ToolContext {
-        let place = CallPlace { conversation_id: self.conversation_id, seq: call.seq, fence: self.fence };
+        let (agent_id, conversation_id, seq) = (self.agent_id, self.conversation_id, call.seq);
+        let place = CallPlace { conversation_id, seq, fence: self.fence };
+        let effect = Effect { call: place, args_hash: call.args_hash(), deadline: Instant::now() + time };
         ToolContext {
-            effect: Effect { call: place, args_hash: call.args_hash(), deadline: Instant::now() + time },
+            once: Once::Call(effect),
             cancelled,
             workspace_id: self.workspace_id,
-            agent_id: self.agent_id,
-            conversation_id: self.conversation_id,
+            agent: Some(ByAgent { agent_id, conversation_id, seq }),
             person: self.person,
             may_change_agent: self.may_change_agent,
             areas: self.areas,
@@ -187,6 +191,21 @@ async fn call(
     }
 }
 
+/// Runs a call that belongs to no turn, with the checks, the time and the caps of one that does.
+pub async fn call_alone(
+    tool: &dyn Tool,
+    context: &ToolContext,
+    args: Map<String, Value>,
+) -> Result<Value, ToolFailure> {
+    let (time, called) = (tool.time(), AssertUnwindSafe(call(tool, context, args)).catch_unwind());
+    match tokio::time::timeout(time, called).await {
+        Ok(Ok(Ok(answer))) => Ok(carried_out(&answer.value)),
+        Ok(Ok(Err(ToolFailure(why)))) => Err(ToolFailure(why)),
+        Ok(Err(_panic)) => Err(ToolFailure(BROKE_DOWN.to_owned())),
+        Err(_) => Err(ToolFailure(no_result_within(time))),
+    }
+}
+
 /// Why a tool can't be called with these arguments.
 pub fn misfit(tool: &dyn Tool, args: &Map<String, Value>) -> Option<String> {
     let wrong = match schema::check(&tool.spec().parameters, &Value::Object(args.clone())) {
@@ -205,8 +224,7 @@ fn ran(run: &ToolRun, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Du
         }
         Some(Err(ToolFailure(why))) => failed_in_doing(call, &why, took),
         None => {
-            let seconds = run.tool.as_ref().map_or(TOOL_TIME, |tool| tool.time()).as_secs();
-            let why = format!("The tool gave no result within {seconds} seconds.");
+            let why = no_result_within(run.tool.as_ref().map_or(TOOL_TIME, |tool| tool.time()));
             doubtful(failed_in_doing(call, &why, took), call)
         }
     }
@@ -218,8 +236,13 @@ pub fn carried_out(value: &Value) -> Value {
 }
 
 fn broken(call: &Call) -> Answer {
-    let why = "The tool broke down. Try something else.";
-    doubtful(failed_in_doing(call, why, Duration::ZERO), call)
+    doubtful(failed_in_doing(call, BROKE_DOWN, Duration::ZERO), call)
+}
+
+const BROKE_DOWN: &str = "The tool broke down. Try something else.";
+
+fn no_result_within(time: Duration) -> String {
+    format!("The tool gave no result within {} seconds.", time.as_secs())
 }
 
 fn failed_in_doing(call: &Call, why: &str, took: Duration) -> Answer {

@@ -17,6 +17,7 @@ use baton_core::store::{EngineStore, Error};
 use baton_core::tools::Toolbox;
 use baton_core::turns::{Claimed, TurnRow};
 use baton_core::visitors::Person;
+use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
@@ -220,12 +221,7 @@ impl Inner {
         for logged in steps {
             // Of subtasks too: their agents change the same data.
             let Step::ToolResult(told) = &logged.step else { continue };
-            for kind in kinds_changed(&told.result) {
-                self.notify(Notice::data_changed(seat.workspace_id, kind));
-            }
-            for notice in channels::notices(seat.workspace_id, &told.result) {
-                self.notify(notice);
-            }
+            self.tell_outcome(seat.workspace_id, &told.result);
         }
         for logged in steps.iter().filter(|_| !seat.is_subtask) {
             let id = seat.id;
@@ -267,6 +263,16 @@ impl Inner {
         }
         if let Some(last) = steps.last() {
             self.bus.tell(Hint::Stored { conversation_id: seat.id, seq: last.seq });
+        }
+    }
+
+    /// Tells who looks at what a tool changed, by the outcome of its call.
+    pub fn tell_outcome(&self, workspace: WorkspaceId, outcome: &Value) {
+        for kind in kinds_changed(outcome) {
+            self.notify(Notice::data_changed(workspace, kind));
+        }
+        for notice in channels::notices(workspace, outcome) {
+            self.notify(notice);
         }
     }
 

@@ -26,7 +26,7 @@ use super::random_text::words;
 use super::ready_agents::{agent, workspace};
 use super::{relay, teams};
 use crate::accept::decide::Deciding;
-use crate::accept::send::{Send, SendBody, SendError, To};
+use crate::accept::send::{OnWaiting, Send, SendBody, SendError, To};
 use crate::accept::switch::{SwitchTo, Switching};
 use crate::agent::ready::Assignment;
 use crate::lock::lock;
@@ -233,6 +233,7 @@ impl Cluster {
             to,
             body,
             key: has_key.then(|| RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
+            on_waiting: OnWaiting::Refuses,
         };
         let engine = self.nodes[node].engine.clone();
         let (database, slots, begun) = (self.database.clone(), self.slots.clone(), self.begun.clone());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
+use baton_core::data::rows::Once;
 use baton_core::effects::EffectRefused;
 use baton_core::log::{ResultStep, Step};
 use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
@@ -57,12 +58,13 @@ impl Tool for Keep {
         let path = arguments["key"].as_str().map(str::to_owned);
         let write = MemoryWrite {
             workspace_id: context.workspace_id,
-            agent_id: context.agent_id,
+            agent_id: context.calling_agent()?.agent_id,
             person: context.person.profile_id().expect("someone who is signed in"),
             scope: Scope::Agent,
             change: MemoryChange::Save { path, content: "kept".into() },
         };
-        match self.0.write_memory(&context.effect, write).await {
+        let Once::Call(effect) = &context.once else { panic!("a call of a turn") };
+        match self.0.write_memory(effect, write).await {
             Ok(outcome) => Ok(outcome.into()),
             Err(EffectRefused::Store(Error::Unavailable)) => Err(ToolFailure("Nobody answers.".into())),
             Err(refused) => Err(ToolFailure(refused.to_string())),

@@ -11,6 +11,7 @@ use baton_core::agents::Agent;
 use baton_core::allow_rules::AllowRule;
 use baton_core::attachments::Attachment;
 use baton_core::data::areas::Areas;
+use baton_core::data::rows::Once;
 use baton_core::effects::Effect;
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot};
@@ -169,6 +170,7 @@ passed! { Spending {}
 
 passed! { Effects {}
     fn effects(conversation: ConversationId, calls: &[i64]) -> Result<Vec<(i64, Value)>>;
+    fn done_before(once: &Once) -> Result<Option<Value>>;
     fn write_memory(effect: &Effect, write: MemoryWrite) -> Written;
 }
 

@@ -11,6 +11,7 @@ use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::Decision;
 use baton_core::attachments::Attachment;
 use baton_core::data::areas::Areas;
+use baton_core::data::rows::Once;
 use baton_core::effects::Effect;
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot};
@@ -494,6 +495,11 @@ impl Effects for MemoryStore {
             found.collect()
         })
         .await
+    }
+
+    async fn done_before(&self, once: &Once) -> Result<Option<Value>> {
+        let Once::Call(Effect { call, .. }) = once else { return Ok(None) };
+        Ok(self.effects(call.conversation_id, &[call.seq]).await?.pop().map(|(_, outcome)| outcome))
     }
 
     async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {

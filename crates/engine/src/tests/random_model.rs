@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
+use baton_core::data::rows::Once;
 use baton_core::effects::EffectRefused;
 use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::models::{
@@ -232,14 +233,15 @@ impl LedgerTool {
     async fn write(&self, context: &ToolContext, key: String, patience: usize) -> Result<Value, ToolFailure> {
         let write = MemoryWrite {
             workspace_id: context.workspace_id,
-            agent_id: context.agent_id,
+            agent_id: context.calling_agent()?.agent_id,
             person: context.person.profile_id().expect("someone who is signed in"),
             scope: Scope::Agent,
             change: MemoryChange::Save { path: Some(key.clone()), content: key },
         };
+        let Once::Call(effect) = &context.once else { panic!("a call of a turn") };
         let mut tries = 0;
         loop {
-            match self.store.write_memory(&context.effect, write.clone()).await {
+            match self.store.write_memory(effect, write.clone()).await {
                 Err(EffectRefused::Store(_)) if tries < patience => self.world.tick().times(tries).await,
                 written => return written.map_err(|refused| ToolFailure(refused.to_string())),
             }

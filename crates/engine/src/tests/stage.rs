@@ -25,7 +25,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::client::yields;
 use super::memory_store::MemoryStore;
 use super::ready_agents::{TestTool, agent, workspace};
-use crate::accept::send::{Send, SendBody, SendError, Started, To};
+use crate::accept::send::{OnWaiting, Send, SendBody, SendError, Started, To};
 use crate::accept::switch::{SwitchTo, Switching};
 use crate::agent::ready::Assignment;
 use crate::lock::lock;
@@ -351,6 +351,7 @@ impl Stage {
             to,
             body,
             key: None,
+            on_waiting: OnWaiting::Refuses,
         }
     }
 

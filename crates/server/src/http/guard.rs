@@ -15,9 +15,9 @@ use crate::app::SharedApp;
 use crate::settings::Settings;
 
 pub async fn check_host(State(app): State<SharedApp>, request: Request, next: Next) -> Response {
-    match authority(&request) {
-        Some(host) if is_ours(&app.settings, &host) => next.run(request).await,
-        _ => {
+    match own_authority(&app.settings, &request) {
+        Some(_) => next.run(request).await,
+        None => {
             let error =
                 "This server does not answer to that host name. Set BATON_PUBLIC_URL or BATON_ALLOWED_HOSTS.";
             ApiError::new(StatusCode::MISDIRECTED_REQUEST, "host_not_allowed", error).into_response()
@@ -34,6 +34,16 @@ pub async fn check_origin(State(app): State<SharedApp>, request: Request, next: 
         return next.run(request).await;
     }
     ApiError::forbidden("wrong_origin", "This request came from another site.").into_response()
+}
+
+/// Whether a request comes from another site's page, by the `Origin` that browsers send. Programs send none.
+pub fn is_foreign(settings: &Settings, request: &Request) -> bool {
+    request.headers().contains_key(header::ORIGIN) && !is_same_origin(settings, request)
+}
+
+/// What the client calls this server, as far as it is one of its names.
+pub fn own_authority(settings: &Settings, request: &Request) -> Option<String> {
+    authority(request).filter(|host| is_ours(settings, host))
 }
 
 fn is_same_origin(settings: &Settings, request: &Request) -> bool {

@@ -17,7 +17,7 @@ pub use body::{Body, MaybeBody, read as read_body};
 pub use caller::{Caller, SESSION_COOKIE, Via, bearer, cookie, session_cookie, session_end};
 pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};
-pub use guard::{check_host, check_origin, client_ip};
+pub use guard::{check_host, check_origin, client_ip, is_foreign, own_authority};
 pub use headers::{download_as, json_file, security_headers};
 pub use params::{Id, Ids, Params, PathText, PathTexts, SearchQuery, search, window};
 pub use request_log::log_requests;

@@ -14,7 +14,7 @@ use baton_core::events::Event;
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
-use baton_engine::{NotNow, Send, SendBody, SendError, Started, To, frame};
+use baton_engine::{NotNow, OnWaiting, Send, SendBody, SendError, Started, To, frame};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -177,6 +177,7 @@ impl Beginning {
             to: self.to,
             body: self.said.clone(),
             key: self.key.clone(),
+            on_waiting: OnWaiting::Refuses,
         }
     }
 }
@@ -190,7 +191,7 @@ fn request_key(headers: &HeaderMap, body: &impl Serialize) -> Result<Option<Requ
     Ok(Some(RequestKey { key: key.to_owned(), body_hash: secret::hash(&body) }))
 }
 
-fn refused(error: SendError) -> ApiError {
+pub fn refused(error: SendError) -> ApiError {
     let conflict = |code, error| ApiError::new(StatusCode::CONFLICT, code, error);
     match error {
         SendError::NoAgent => conflict("no_agent", "The agent of this conversation is no longer here."),
@@ -198,6 +199,9 @@ fn refused(error: SendError) -> ApiError {
         // It was looked up anew, and that can't be out of date.
         SendError::Stale => baton_core::store::Error::Unavailable.into(),
         SendError::TurnInProgress => baton_core::store::Error::TurnInProgress.into(),
+        SendError::WaitsForPerson => {
+            conflict("waits_for_person", "A person has to decide about a tool call in this conversation first.")
+        }
         SendError::NothingToRetry => conflict("nothing_to_retry", "The last turn was completed."),
         SendError::KeyReused => ApiError::new(
             StatusCode::UNPROCESSABLE_ENTITY,

@@ -41,6 +41,7 @@ pub mod knowledge_files;
 pub mod knowledge_versions;
 pub mod knowledge_view;
 pub mod links;
+pub mod mcp;
 pub mod members;
 pub mod memories;
 pub mod messages;

@@ -51,6 +51,8 @@ mod killed_in_tools;
 mod knowledge;
 mod knowledge_files;
 mod knowledge_tool;
+mod mcp;
+mod mcp_ask;
 mod memories;
 mod newer_steps;
 mod open_streams;

@@ -299,6 +299,7 @@ impl Things {
             ("patch", "/api/tools/{id}") | ("post", "/api/tools/{id}/preview") => {
                 json!({"description": "Mine now"})
             }
+            ("post", "/mcp") => json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}),
             ("post", "/api/workspaces") => json!({"name": "Mine"}),
             ("patch", "/api/workspaces/{id}") => json!({"name": "Mine now"}),
             ("patch", "/api/workspaces/{id}/areas") => json!({"rules": []}),

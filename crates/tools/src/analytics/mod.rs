@@ -79,6 +79,10 @@ impl Tool for Analytics {
         Nature::READS
     }
 
+    fn only_reads(&self) -> bool {
+        true
+    }
+
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Question::read(arguments).map(drop)
     }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use baton_core::data::areas::{Area, AreaAccess};
-use baton_core::data::rows::{Author, ByAgent, Once};
 use baton_core::listing::Window;
 use baton_core::pages::{
     Destination, Listed, Page, PageChange, PageNode, PageRef, Sight, VersionInfo, no_such_page, rewrite,
@@ -297,13 +296,9 @@ impl Call<'_> {
         let Some(profile_id) = context.person.profile_id() else {
             return Err(ToolFailure("Only people who are signed in can change pages.".to_owned()));
         };
-        let call = context.effect.call;
-        let agent =
-            ByAgent { agent_id: context.agent_id, conversation_id: call.conversation_id, seq: call.seq };
-        let author = Author { profile_id, agent: Some(agent) };
-        let effect = Once::Call(context.effect.clone());
+        let author = context.author(profile_id);
         let workspace = context.workspace_id;
-        let written = once(|| self.pages.change_page(&effect, workspace, author, change.clone())).await?;
+        let written = once(|| self.pages.change_page(&context.once, workspace, author, change.clone())).await?;
         Ok(written.into())
     }
 

@@ -11,7 +11,6 @@ use baton_core::channels::{
     plain,
 };
 use baton_core::data::areas::{Area, AreaAccess};
-use baton_core::data::rows::{Author, ByAgent, Once};
 use baton_core::ids::{ChannelId, ChannelMessageId, ProfileId, WorkspaceId};
 use baton_core::listing::Window;
 use baton_core::search::Query;
@@ -110,9 +109,7 @@ impl Tool for MessagingTool {
 impl MessagingTool {
     /// What an earlier try of this call did. What it found then, such as a channel by its name, may not be there any more.
     async fn recorded(&self, context: &ToolContext) -> Option<ToolAnswer> {
-        let call = context.effect.call;
-        let found = self.effects.effects(call.conversation_id, &[call.seq]).await;
-        found.ok()?.pop().map(|(_, outcome)| outcome.into())
+        self.effects.done_before(&context.once).await.ok()?.map(ToolAnswer::from)
     }
 }
 
@@ -231,14 +228,10 @@ impl Desk<'_> {
     async fn write(&self, to: &To, text: String) -> Result<Value, ToolFailure> {
         let (to, ..) = self.place(to).await?;
         let context = self.context;
-        let call = context.effect.call;
-        let agent =
-            ByAgent { agent_id: context.agent_id, conversation_id: call.conversation_id, seq: call.seq };
-        let author = Author { profile_id: self.reader, agent: Some(agent) };
-        let effect = Once::Call(context.effect.clone());
+        let author = context.author(self.reader);
         let change = ChannelChange::Send { id: ChannelMessageId::new(), to, text };
         let change = change.checked().map_err(|invalid| failure(format!("{invalid}.")))?;
-        once(|| self.channels.change_channel(&effect, self.workspace, author, change.clone())).await
+        once(|| self.channels.change_channel(&context.once, self.workspace, author, change.clone())).await
     }
 
     /// Where it is written, what that is called, and the sentence that tells it to who is asked.

@@ -4,7 +4,7 @@ use baton_core::data::areas::{Area, AreaAccess};
 use baton_core::data::kind::Kind;
 use baton_core::data::kinds::{ACCOUNTS, CONTACTS};
 use baton_core::data::rows::{
-    Author, ByAgent, DataScope, Filter, Once, Row, RowChange, RowPage, RowQuery, Test,
+    Author, DataScope, Filter, Once, Row, RowChange, RowPage, RowQuery, Test,
 };
 use baton_core::data::sales::{self, ContactMerge, PipelineSum};
 use baton_core::days;
@@ -54,16 +54,11 @@ impl<'a> Desk<'a> {
             let words = refused.to_string();
             failure(format!("{}{}.", words[..1].to_uppercase(), &words[1..]))
         })?;
-        let agent = ByAgent {
-            agent_id: context.agent_id,
-            conversation_id: context.conversation_id,
-            seq: context.effect.call.seq,
-        };
         Ok(Self {
             store,
             scope: DataScope { workspace_id: context.workspace_id, areas: context.areas },
-            author: Author { profile_id, agent: Some(agent) },
-            once: Once::Call(context.effect.clone()),
+            author: context.author(profile_id),
+            once: context.once.clone(),
             today: days::today(Utc::now(), &context.time_zone),
         })
     }
@@ -192,12 +187,8 @@ impl<'a> Desk<'a> {
             Ok(value) => return Ok(value.into()),
             Err(failed) => failed,
         };
-        let Once::Call(effect) = &self.once else { return Err(failed) };
-        let recorded = self.store.effects.effects(effect.call.conversation_id, &[effect.call.seq]).await;
-        match recorded.ok().and_then(|mut found| found.pop()) {
-            Some((_, outcome)) => Ok(outcome.into()),
-            None => Err(failed),
-        }
+        let recorded = self.store.effects.done_before(&self.once).await.ok().flatten();
+        recorded.map(ToolAnswer::from).ok_or(failed)
     }
 }
 

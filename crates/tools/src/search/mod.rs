@@ -84,6 +84,10 @@ impl Tool for SearchWeb {
         Nature { outside: true, ..Nature::READS }
     }
 
+    fn only_reads(&self) -> bool {
+        true
+    }
+
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         query_of(arguments).map(drop)
     }

@@ -12,18 +12,23 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { SelectField, TextField } from '@/components/ui/fields'
+import { TextLink } from '@/components/ui/text-link'
 import { useSession } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
 import { ago } from '@/lib/when'
 import { words as common } from '@/words/en/common'
 import { words } from '@/words/en/settings'
+import { rich } from '@/words/rich'
 import { say } from '@/words/say'
+import { ConnectPrograms } from './connect-programs'
 
 /** What programs sign in with. */
 export function TokensPanel() {
   const tokens = $api.useQuery('get', '/api/auth/tokens', {}, { select: (list) => list.tokens })
   const [created, setCreated] = useState<CreatedToken | null>(null)
+  const { workspaces } = useSession()
+  const nameOf = (id: string) => workspaces.find((workspace) => workspace.id === id)?.name ?? ''
   return (
     <>
       <SettingsSection
@@ -33,7 +38,7 @@ export function TokensPanel() {
         <div className="grid gap-5">
           <NewTokenForm onCreated={setCreated} />
           {created !== null && (
-            <div className="rounded-lg border border-border bg-background p-4">
+            <div className="grid gap-5 rounded-lg border border-border bg-background p-4">
               <Secret
                 key={created.id}
                 label={say(words.tokenName, { name: created.name })}
@@ -41,6 +46,7 @@ export function TokensPanel() {
                 note={words.copyItNowItIsNotShown}
                 autoFocus
               />
+              <ConnectPrograms workspace={nameOf(created.workspace_id)} token={created.token} />
             </div>
           )}
         </div>
@@ -83,6 +89,11 @@ function TokenRow({ token, onDeleted }: TokenRowProps) {
             : say(words.madeAndUsed, { made: ago(token.created_at), used: ago(token.last_used_at) })}
         </p>
       </div>
+      {workspace !== undefined && (
+        <TextLink to={`/settings/tokens/${token.id}`}>
+          {rich(words.connectProgramsWith, { name: token.name, hidden: (more) => <span className="sr-only">{more}</span> })}
+        </TextLink>
+      )}
       <Button
         variant="ghost"
         size="icon"

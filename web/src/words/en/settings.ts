@@ -231,6 +231,20 @@ export const words = catalog('settings', {
   theTokenNameIsDeleted: 'The token “{name}” is deleted.',
   namePlaceholder: 'Nightly report',
   createToken: 'Create token',
+  connectProgramsWith: 'Connect<hidden> programs with {name}</hidden>',
+  // settings/connect-programs
+  programs: 'Programs',
+  runThisCommand: 'Run this command.',
+  putThisInto: 'Put this into {file}.',
+  snippetForProgram: 'Snippet for {program}',
+  copySnippetForProgram: 'Copy the snippet for {program}',
+  // settings/token-page
+  connectWithName: 'Connect programs with “{name}”',
+  connectDescription: 'A program that speaks MCP finds the tools and agents of {workspace} here, as far as you may use them. It can’t approve what it asked for itself: you do that in Baton.',
+  putYourTokenThere: 'Put your token in place of YOUR_TOKEN: it ends in {hint} and was shown once. If you don’t have it any more, create another.',
+  thereIsNoSuchToken: 'There is no such token.',
+  theTokenCouldNotBe: 'The token could not be loaded.',
+  backToTokens: 'Back to your tokens',
   // settings/workspace-fields
   defaultAgentHint: 'It answers unless another is chosen. Visitors reach it too.',
   loading: 'Loading…',
