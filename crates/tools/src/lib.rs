@@ -8,6 +8,7 @@ pub mod directory;
 mod export;
 pub mod finance;
 pub mod knowledge;
+pub mod mcp;
 pub mod memory;
 mod messaging;
 mod notes;
