@@ -10,6 +10,7 @@
 //! | `call.rs` | one call, sent once and followed until its answer |
 //! | `http.rs`, `sse.rs`, `child.rs` | the two transports, each bounded |
 //! | `listener.rs`, `asking.rs` | what a server says by itself, and what it asks a person |
+//! | `sign_in/` | OAuth, per person and server |
 //! | `definitions.rs`, `results.rs`, `failure.rs` | what servers say, as the house reads it |
 
 mod asking;
@@ -21,6 +22,7 @@ mod failure;
 mod http;
 mod listener;
 mod results;
+pub mod sign_in;
 mod slot;
 mod sse;
 
@@ -30,13 +32,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::ids::ToolId;
+use baton_core::secrets::SecretText;
 use baton_core::server_tools::{CallFailure, Listing, Outcome, Server, ServerCall, ServerTools};
 use baton_core::visitors::Person;
 use futures::future;
 use uuid::Uuid;
 
 pub use asking::{AskPerson, Asked, Question, Reply};
-use slot::Slot;
+use sign_in::{Going, SignInBegun, SignInClient, SignInError, SignInPlace, SignIns};
+use slot::{Failed, Slot};
 
 use crate::outbound::Outbound;
 
@@ -63,6 +67,8 @@ pub struct Options {
     pub max_bytes: usize,
     /// Whom servers can ask, if anybody.
     pub people: Option<Arc<dyn AskPerson>>,
+    /// Where sign-ins are kept. Without it, a server that wants one can't be used.
+    pub sign_ins: Option<Arc<dyn SignIns>>,
 }
 
 impl Default for Options {
@@ -78,6 +84,7 @@ impl Default for Options {
             retry: (Duration::from_secs(1), Duration::from_secs(60)),
             max_bytes: 8 * 1024 * 1024,
             people: None,
+            sign_ins: None,
         }
     }
 }
@@ -103,6 +110,43 @@ impl Connections {
         Self(inner)
     }
 
+    /// Begins a person's sign-in at a server.
+    pub async fn begin_sign_in(
+        &self,
+        server: &Server,
+        person: Person,
+        client: &SignInClient,
+    ) -> Result<SignInBegun, SignInError> {
+        let going = self.0.going(server, person)?;
+        let challenge = match self.0.slot(server, Some(person)).challenge() {
+            Some(challenge) => challenge,
+            None => self.0.slot(server, None).probe(&self.0).await,
+        };
+        going.begin(client, challenge).await
+    }
+
+    /// Ends it, with what was kept since and the address that the browser came back to. From now on the person's calls use it.
+    pub async fn finish_sign_in(
+        &self,
+        server: &Server,
+        person: Person,
+        under_way: &SecretText,
+        came_back: &str,
+    ) -> Result<(), SignInError> {
+        self.0.going(server, person)?.finish(under_way, came_back).await?;
+        self.0.slot(server, None).wants_sign_in();
+        self.forget(server, person).await;
+        Ok(())
+    }
+
+    /// Ends a person's own connection to a server, as their sign-in is another one now or none.
+    pub async fn forget(&self, server: &Server, person: Person) {
+        let slot = self.0.lock().remove(&(server.id, Some(person.id())));
+        if let Some(slot) = slot {
+            slot.close().await;
+        }
+    }
+
     /// Ends all of them, and waits until sessions are given back and children are gone.
     pub async fn close(&self) {
         let slots: Vec<_> = self.0.lock().drain().map(|(_, slot)| slot).collect();
@@ -115,10 +159,25 @@ impl Inner {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn going(&self, server: &Server, person: Person) -> Result<Going<'_>, SignInError> {
+        let place = SignInPlace::of(server, person).ok_or(SignInError::NoSignIn)?;
+        let sign_ins = self.options.sign_ins.as_ref().ok_or(SignInError::NoSignIn)?;
+        Ok(Going { out: &self.out, place, sign_ins })
+    }
+
+    /// The connection that a person's calls use: everybody's, unless the server wants to know who it is.
+    fn slot_for(&self, server: &Server, person: Option<Person>) -> Arc<Slot> {
+        let shared = self.slot(server, None);
+        match person {
+            Some(_) if shared.asks_sign_in() && self.options.sign_ins.is_some() => self.slot(server, person),
+            _ => shared,
+        }
+    }
+
     /// The place of a server as it is described now. If it is described otherwise than before, what was is ended.
-    fn slot(&self, server: &Server) -> Arc<Slot> {
+    fn slot(&self, server: &Server, whose: Option<Person>) -> Arc<Slot> {
         let mut slots = self.lock();
-        let key = (server.id, None);
+        let key = (server.id, whose.map(Person::id));
         if let Some(slot) = slots.get(&key) {
             if slot.server == *server {
                 return slot.clone();
@@ -126,7 +185,7 @@ impl Inner {
             let old = slot.clone();
             tokio::spawn(async move { old.close().await });
         }
-        let slot = Arc::new(Slot::new(server.clone()));
+        let slot = Arc::new(Slot::new(server.clone(), whose));
         slots.insert(key, slot.clone());
         slot
     }
@@ -152,18 +211,40 @@ async fn look_after(inner: Weak<Inner>) {
 
 #[async_trait]
 impl ServerTools for Connections {
-    async fn list(&self, server: &Server, _person: Option<Person>) -> Listing {
-        self.0.slot(server).list(&self.0).await
+    async fn list(&self, server: &Server, person: Option<Person>) -> Listing {
+        let slot = self.0.slot_for(server, person);
+        let listing = slot.list(&self.0).await;
+        // Only now the server said that it wants to know who it is.
+        let own = self.0.slot_for(server, person);
+        if Arc::ptr_eq(&slot, &own) { listing } else { own.list(&self.0).await }
     }
 
-    async fn refresh(&self, server: &Server, _person: Option<Person>) -> Listing {
-        let slot = self.0.slot(server);
-        slot.try_now();
-        slot.hear(&self.0).await;
-        slot.listing()
+    async fn refresh(&self, server: &Server, person: Option<Person>) -> Listing {
+        let slot = self.0.slot_for(server, person);
+        let listing = slot.ask_again(&self.0).await;
+        let own = self.0.slot_for(server, person);
+        if Arc::ptr_eq(&slot, &own) { listing } else { own.ask_again(&self.0).await }
     }
 
     async fn call(&self, call: ServerCall<'_>) -> Result<Outcome, CallFailure> {
-        self.0.slot(call.server).call(&self.0, call).await.map_err(slot::Failed::into_failure)
+        let person = Some(call.context.person);
+        let slot = self.0.slot_for(call.server, person);
+        let again = ServerCall { arguments: call.arguments.clone(), progress: call.progress.clone(), ..call };
+        let outcome = match slot.call(&self.0, call).await {
+            // It was refused unread, so it is sent for the first time now.
+            Err(Failed::SignIn(challenge)) => {
+                let own = self.0.slot_for(again.server, person);
+                if Arc::ptr_eq(&slot, &own) {
+                    Err(Failed::SignIn(challenge))
+                } else {
+                    own.call(&self.0, again).await
+                }
+            }
+            outcome => outcome,
+        };
+        outcome.map_err(Failed::into_failure)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use baton_core::server_tools::{CallFailure, Definition, Listing, Outcome, Server, ServerCall, Trouble};
+use baton_core::visitors::Person;
 use tokio::time::Instant;
 
 use super::connection::{Connection, Era, Way};
@@ -15,6 +16,8 @@ use super::{Inner, call};
 
 pub(super) struct Slot {
     pub(super) server: Server,
+    /// Whose sign-in it uses; `None`: it is everybody's.
+    whose: Option<Person>,
     /// One at a time connects, and one at a time reads the list.
     connecting: tokio::sync::Mutex<()>,
     hearing: tokio::sync::Mutex<()>,
@@ -27,6 +30,8 @@ struct State {
     wrong: Option<Wrong>,
     /// Found out once; asking each time costs up to ten seconds.
     era: Option<Era>,
+    /// How the server asked for a sign-in last, in its own words.
+    challenge: Option<String>,
     used: Instant,
     closed: bool,
 }
@@ -64,17 +69,19 @@ impl From<CallFailure> for Failed {
 }
 
 impl Slot {
-    pub(super) fn new(server: Server) -> Self {
+    pub(super) fn new(server: Server, whose: Option<Person>) -> Self {
         let state = State {
             connection: None,
             heard: None,
             wrong: None,
             era: None,
+            challenge: None,
             used: Instant::now(),
             closed: false,
         };
         Self {
             server,
+            whose,
             connecting: tokio::sync::Mutex::default(),
             hearing: tokio::sync::Mutex::default(),
             state: Mutex::new(state),
@@ -105,8 +112,7 @@ impl Slot {
             }
             state.era
         };
-        let way = Way { server: &self.server, out: &inner.out, options: &inner.options, sign_in: None };
-        let opened = tokio::time::timeout(inner.options.connect, Connection::open(way, era)).await;
+        let opened = tokio::time::timeout(inner.options.connect, self.open(inner, era)).await;
         let late = || NotConnected::Down(format!("it did not answer within {} seconds", inner.options.connect.as_secs()));
         match opened.unwrap_or_else(|_| Err(late())) {
             Ok(connection) => Ok(self.connected(inner, Arc::new(connection))),
@@ -115,6 +121,26 @@ impl Slot {
                 Err(what)
             }
         }
+    }
+
+    async fn open(&self, inner: &Inner, era: Option<Era>) -> Result<Connection, NotConnected> {
+        let sign_in = match self.whose {
+            None => None,
+            Some(person) => {
+                let going = inner.going(&self.server, person);
+                let renewing = match going {
+                    Ok(going) => going.renewing().await,
+                    Err(error) => Err(error),
+                };
+                match renewing {
+                    Ok(Some(manager)) => Some(manager),
+                    Ok(None) => return Err(NotConnected::NeedsSignIn(String::new())),
+                    Err(error) => return Err(NotConnected::Down(error.to_string())),
+                }
+            }
+        };
+        let way = Way { server: &self.server, out: &inner.out, options: &inner.options, sign_in };
+        Connection::open(way, era).await
     }
 
     fn connected(self: &Arc<Self>, inner: &Arc<Inner>, connection: Arc<Connection>) -> Arc<Connection> {
@@ -149,7 +175,12 @@ impl Slot {
     fn failed(&self, inner: &Inner, what: NotConnected) {
         let mut state = self.state();
         let tries = state.wrong.as_ref().map_or(0, |wrong| wrong.tries) + 1;
-        let again = Instant::now() + wait(inner.options.retry, tries);
+        // Whether a person has signed in meanwhile, perhaps on another node, costs little to find out.
+        let waits_for_person = self.whose.is_some() && matches!(what, NotConnected::NeedsSignIn(_));
+        let again = Instant::now() + wait(inner.options.retry, if waits_for_person { 1 } else { tries });
+        if let NotConnected::NeedsSignIn(challenge) = &what {
+            state.challenge = Some(challenge.clone());
+        }
         // It may be another program by now.
         state.era = None;
         if let NotConnected::Down(why) = &what {
@@ -158,8 +189,7 @@ impl Slot {
         state.wrong = Some(Wrong { what, tries, again });
     }
 
-    /// Whatever was wrong is forgotten: someone asks for the server to be tried now.
-    pub(super) fn try_now(&self) {
+    fn try_now(&self) {
         if let Some(wrong) = &mut self.state().wrong {
             wrong.again = Instant::now();
         }
@@ -211,7 +241,37 @@ impl Slot {
         self.listing()
     }
 
-    pub(super) fn listing(&self) -> Listing {
+    /// What the server has now, whatever was wrong before: someone asks for it.
+    pub(super) async fn ask_again(self: &Arc<Self>, inner: &Arc<Inner>) -> Listing {
+        self.state().used = Instant::now();
+        self.try_now();
+        self.hear(inner).await;
+        self.listing()
+    }
+
+    /// Whether this server, asked without a sign-in, wants one.
+    pub(super) fn asks_sign_in(&self) -> bool {
+        self.state().challenge.is_some()
+    }
+
+    pub(super) fn wants_sign_in(&self) {
+        self.state().challenge.get_or_insert_default();
+    }
+
+    /// How it asked for one.
+    pub(super) fn challenge(&self) -> Option<String> {
+        self.state().challenge.clone().filter(|challenge| !challenge.is_empty())
+    }
+
+    /// How it asks for one when it is asked for its tools.
+    pub(super) async fn probe(self: &Arc<Self>, inner: &Arc<Inner>) -> String {
+        if self.challenge().is_none() {
+            self.ask_again(inner).await;
+        }
+        self.challenge().unwrap_or_default()
+    }
+
+    fn listing(&self) -> Listing {
         let state = self.state();
         let trouble = match (&state.wrong, &state.heard) {
             (Some(wrong), _) => Some(trouble(&self.server.slug, &wrong.what)),
@@ -231,7 +291,15 @@ impl Slot {
                 Trouble::NeedsSignIn => Failed::SignIn(String::new()),
             },
         })?;
-        call::run(&connection, &inner.options, asked).await
+        let outcome = call::run(&connection, &inner.options, asked).await;
+        if let Err(Failed::SignIn(challenge)) = &outcome {
+            self.state().challenge = Some(challenge.clone());
+            if self.whose.is_some() {
+                // Its sign-in is worth nothing any more, or not enough: the next call reads the one there is then.
+                self.state().connection.take_if(|open| Arc::ptr_eq(open, &connection));
+            }
+        }
+        outcome
     }
 
     /// Whether the list is old, or the server should be tried again.
