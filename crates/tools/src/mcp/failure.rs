@@ -26,8 +26,9 @@ impl NotConnected {
     pub(super) fn of(error: &ClientInitializeError) -> Self {
         Self::Down(match error {
             ClientInitializeError::TransportError { error, .. } => match transport(error) {
-                Transport::SignIn(challenge) => return Self::NeedsSignIn(challenge),
-                Transport::NotSent(why) | Transport::Unknown(why) => why,
+                Some(Transport::SignIn(challenge)) => return Self::NeedsSignIn(challenge),
+                Some(Transport::NotSent(why) | Transport::Unknown(why)) => why,
+                None => ENDED_AT_ONCE.into(),
             },
             ClientInitializeError::LegacyFallbackFailed { fallback, .. } => return Self::of(fallback),
             ClientInitializeError::JsonRpcError(error) => match sse::limit_of(error) {
@@ -37,7 +38,7 @@ impl NotConnected {
             ClientInitializeError::NoCompatibleProtocolVersion { .. } => {
                 "it speaks no version of MCP that Baton speaks".into()
             }
-            ClientInitializeError::ConnectionClosed(_) => "it ended the connection at once".into(),
+            ClientInitializeError::ConnectionClosed(_) => ENDED_AT_ONCE.into(),
             _ => "it did not answer as an MCP server does".into(),
         })
     }
@@ -46,14 +47,15 @@ impl NotConnected {
     pub(super) fn of_list(error: ServiceError) -> Self {
         Self::Down(match error {
             ServiceError::TransportSend(error) => match transport(&error) {
-                Transport::SignIn(challenge) => return Self::NeedsSignIn(challenge),
-                Transport::NotSent(why) | Transport::Unknown(why) => why,
+                Some(Transport::SignIn(challenge)) => return Self::NeedsSignIn(challenge),
+                Some(Transport::NotSent(why) | Transport::Unknown(why)) => why,
+                None => BROKE.into(),
             },
             ServiceError::McpError(error) => match sse::limit_of(&error) {
                 Some(limit) => format!("its list of tools has more than {limit} bytes"),
                 None => format!("it answered with the error “{}”", short(&error.message)),
             },
-            ServiceError::TransportClosed => "the connection broke".into(),
+            ServiceError::TransportClosed => BROKE.into(),
             _ => "its list of tools can't be read".into(),
         })
     }
@@ -65,16 +67,19 @@ enum Transport {
     Unknown(String),
 }
 
-fn transport(error: &DynamicTransportError) -> Transport {
+const ENDED_AT_ONCE: &str = "it ended the connection at once";
+const BROKE: &str = "the connection broke";
+
+/// `None`: a child's pipe broke, of which some may have been read.
+fn transport(error: &DynamicTransportError) -> Option<Transport> {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error.error.as_ref());
     while let Some(error) = cause {
         if let Some(error) = error.downcast_ref::<StreamableHttpError<HttpError>>() {
-            return http(error);
+            return Some(http(error));
         }
         cause = error.source();
     }
-    // A child's pipe: some of it may have been read.
-    Transport::Unknown("the connection broke".into())
+    None
 }
 
 fn http(error: &StreamableHttpError<HttpError>) -> Transport {
@@ -94,7 +99,7 @@ fn http(error: &StreamableHttpError<HttpError>) -> Transport {
             HttpError::Status(400..=499) => NotSent(error.to_string()),
             HttpError::Status(_) | HttpError::Broken | HttpError::NotMcp(_) => Unknown(error.to_string()),
         },
-        _ => Unknown("the connection broke".into()),
+        _ => Unknown(BROKE.into()),
     }
 }
 
@@ -117,11 +122,12 @@ pub(super) fn of_call(server: &str, error: ServiceError) -> Ended {
     match error {
         ServiceError::McpError(error) => of_server(&error, &not_done, &unknown),
         ServiceError::TransportSend(error) => match transport(&error) {
-            Transport::SignIn(challenge) => Ended::SignIn(challenge),
-            Transport::NotSent(why) => not_done(&why),
-            Transport::Unknown(why) => unknown(&why),
+            Some(Transport::SignIn(challenge)) => Ended::SignIn(challenge),
+            Some(Transport::NotSent(why)) => not_done(&why),
+            Some(Transport::Unknown(why)) => unknown(&why),
+            None => unknown(BROKE),
         },
-        ServiceError::TransportClosed => unknown("the connection broke"),
+        ServiceError::TransportClosed => unknown(BROKE),
         _ => unknown("the answer can't be read"),
     }
 }

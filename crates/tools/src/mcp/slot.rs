@@ -216,6 +216,9 @@ impl Slot {
             Ok(Err(error)) => NotConnected::of_list(error),
             Err(_) => NotConnected::Down("it did not tell its tools in time".into()),
         };
+        if matches!(what, NotConnected::NeedsSignIn(_)) {
+            self.let_go(&connection);
+        }
         self.failed(inner, what);
     }
 
@@ -294,12 +297,18 @@ impl Slot {
         let outcome = call::run(&connection, &inner.options, asked).await;
         if let Err(Failed::SignIn(challenge)) = &outcome {
             self.state().challenge = Some(challenge.clone());
-            if self.whose.is_some() {
-                // Its sign-in is worth nothing any more, or not enough: the next call reads the one there is then.
-                self.state().connection.take_if(|open| Arc::ptr_eq(open, &connection));
-            }
+            self.let_go(&connection);
         }
         outcome
+    }
+
+    /// The sign-in of a person's own connection is worth nothing any more, or not enough: the next one reads what there
+    /// is then.
+    fn let_go(&self, connection: &Arc<Connection>) {
+        let mut state = self.state();
+        if self.whose.is_some() && state.connection.as_ref().is_some_and(|open| Arc::ptr_eq(open, connection)) {
+            state.connection = None;
+        }
     }
 
     /// Whether the list is old, or the server should be tried again.

@@ -118,13 +118,31 @@ async fn a_program_that_is_no_server_is_down_and_not_started_over_and_over() {
 
 #[tokio::test]
 async fn a_call_that_is_stopped_is_called_off_at_the_child() {
-    let (with, server) = (connections(options()), sh(r#"case "$line" in *'"name":"ask"'*) say "$called_off";; esac"#));
-    // It never answers, and reads on.
-    let never = call(&with, &server, "never");
-    let stopped = tokio::time::timeout(Duration::from_secs(2), never).await;
-    assert!(stopped.is_err(), "{stopped:?}");
-    // Messages to a child stay in order.
-    assert_eq!(text(call(&with, &server, "ask").await), "yes");
+    // It says that it works, and never answers.
+    let works = r#"token=$(printf '%s' "$line" | sed 's/.*"progressToken":\([0-9]*\).*/\1/')
+      printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}\n' "$token""#;
+    let server = sh(&format!(r#"case "$line" in *'"name":"ask"'*) say "$called_off";; *) {works};; esac"#));
+    let with = connections(options());
+    let (_waits, context) = context();
+    let at_work = Arc::new(tokio::sync::Notify::new());
+    let tells = at_work.clone();
+    let asked = ServerCall {
+        server: &server,
+        raw_name: "works",
+        arguments: Map::new(),
+        context: &context,
+        progress: Arc::new(move |_| tells.notify_one()),
+    };
+    tokio::select! {
+        outcome = with.call(asked) => panic!("{outcome:?}"),
+        () = at_work.notified() => {}
+    }
+    // It is called off by a task of its own.
+    loop {
+        if text(call(&with, &server, "ask").await) == "yes" {
+            break;
+        }
+    }
     with.close().await;
 }
 

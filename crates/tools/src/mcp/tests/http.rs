@@ -57,21 +57,6 @@ async fn a_server_of_the_newer_protocol_is_asked_and_not_greeted() {
 }
 
 #[tokio::test]
-async fn which_protocol_a_server_speaks_is_remembered() {
-    let hung_up = AtomicBool::new(false);
-    let fake = Fake::start(move |asked| {
-        let first = asked["method"] == "tools/list" && !hung_up.swap(true, Ordering::SeqCst);
-        first.then_some(Answer::Http("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".into()))
-    })
-    .await;
-    let (with, server) = (connections(options()), at(fake.url()));
-    assert_eq!(text(call(&with, &server, "echo").await), "done");
-    with.close().await;
-    // `close` forgets the server; within one place it is remembered across connections, see `child.rs`.
-    assert_eq!(fake.seen("server/discover").len(), 1);
-}
-
-#[tokio::test]
 async fn a_call_that_is_never_answered_ends_with_both_limits_named_and_is_called_off() {
     let fake = Fake::start(on_call(|_| Answer::Silence)).await;
     let with = connections(Options { idle: Duration::from_secs(1), ..options() });
@@ -409,6 +394,6 @@ async fn without_anybody_to_ask_a_question_is_declined_and_never_invited() {
     .await;
     let said = text(call(&connections(options()), &at(fake.url()), "greet").await);
     assert!(said.contains("decline"), "{said}");
-    let capabilities = &fake.seen("tools/call")[0]["params"]["_meta"];
-    assert!(!capabilities.to_string().contains("elicitation"), "{capabilities}");
+    let said_of_us = fake.seen("tools/call")[0]["params"]["_meta"].to_string();
+    assert!(!said_of_us.contains("elicitation"), "{said_of_us}");
 }
