@@ -103,7 +103,8 @@ pub fn decided_hash(
     changed.map(|args| arguments_hash(tool, args)).or_else(|| shown.cloned())
 }
 
-fn canonical(value: &Value) -> String {
+/// A value as one text, whatever the order of its keys and however its numbers are written.
+pub(crate) fn canonical(value: &Value) -> String {
     match value {
         Value::Object(map) => {
             let mut keys: Vec<_> = map.keys().collect();

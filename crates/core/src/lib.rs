@@ -43,6 +43,7 @@ pub mod schema;
 pub mod search;
 pub mod search_engines;
 pub mod secrets;
+pub mod server_tools;
 pub mod skill_md;
 pub mod skills;
 pub mod spending;

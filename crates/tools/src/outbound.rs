@@ -114,7 +114,7 @@ impl Outbound {
 }
 
 /// A client that reaches this address under the URL's name and no other, whatever the name resolves to by then.
-fn pinned(url: &Url, at: SocketAddr) -> Result<reqwest::Client, OutboundError> {
+pub(crate) fn pinned(url: &Url, at: SocketAddr) -> Result<reqwest::Client, OutboundError> {
     let mut builder = reqwest::Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
