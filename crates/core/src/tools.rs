@@ -87,11 +87,22 @@ pub struct ToolAnswer {
     pub notes: Option<Map<String, Value>>,
     /// The call made somebody else write something: a tool of a subtask wrote.
     pub wrote: bool,
+    pub ended: Ended,
+}
+
+/// How a call ended, as whoever carried it out tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Well,
+    /// It failed, and the value says what the model has to know of it.
+    Badly,
+    /// It was sent, and nobody knows what became of it.
+    Unknown,
 }
 
 impl From<Value> for ToolAnswer {
     fn from(value: Value) -> Self {
-        Self { value, notes: None, wrote: false }
+        Self { value, notes: None, wrote: false, ended: Ended::Well }
     }
 }
 

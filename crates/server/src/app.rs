@@ -12,6 +12,7 @@ use baton_core::workspaces::Role;
 use baton_engine::{Engine, GenerationCache, Options};
 use baton_store::SqlStore;
 use baton_tools::outbound::Outbound;
+use baton_tools::requests::Sender;
 use baton_tools::{Sources, WorkspaceTools};
 use tokio::sync::watch;
 
@@ -31,6 +32,7 @@ use crate::secrets::{Keyring, Vault};
 use crate::settings::Settings;
 use crate::space::Space;
 use crate::streams::Streams;
+use crate::tool_secrets::LiveToolSecrets;
 use crate::visitor::VisitorKey;
 
 pub struct App {
@@ -50,6 +52,7 @@ pub struct App {
     pub models: Arc<LiveModels>,
     pub tools: Arc<WorkspaceTools>,
     pub engines: Arc<LiveEngines>,
+    pub tool_secrets: Arc<LiveToolSecrets>,
     pub vault: Arc<Vault>,
     pub engine: Engine,
     pub imports: Importer,
@@ -88,7 +91,9 @@ impl App {
             Arc::new(baton_forecast::Mstl),
         ));
         let tools = tools.exporting(store.clone(), Arc::new(KeptExports { store: store.clone() }));
-        let tools = Arc::new(tools);
+        let tool_secrets = Arc::new(LiveToolSecrets::new(store.clone(), vault.clone()));
+        let sender = Sender { secrets: tool_secrets.clone(), outbound: outbound.clone() };
+        let tools = Arc::new(tools.defining(Arc::new(database.clone()), sender));
         let options = Options {
             store: Arc::new(database.clone()),
             toolbox: tools.clone(),
@@ -119,6 +124,7 @@ impl App {
             models,
             tools,
             engines,
+            tool_secrets,
             vault,
             engine,
             settings,

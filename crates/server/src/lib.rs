@@ -35,6 +35,7 @@ mod signed_ids;
 mod skill_archive;
 pub mod space;
 pub mod streams;
+mod tool_secrets;
 pub mod version;
 pub mod visitor;
 pub mod web;

@@ -91,6 +91,8 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(teams::read, teams::change, teams::delete))
         .routes(routes!(tools::list, tools::create))
         .routes(routes!(tools::read, tools::change, tools::delete))
+        .routes(routes!(tool_test::test))
+        .routes(routes!(openapi_tools::read).layer(DefaultBodyLimit::max(openapi_tools::MAX_BODY)))
         .routes(routes!(tool_previews::of_new))
         .routes(routes!(tool_previews::of_saved, tool_previews::of_changes))
         .routes(routes!(packs::list))

@@ -40,7 +40,7 @@ pub use effects::{Effects, Written};
 pub use engine::EngineStore;
 pub use figures::Figures;
 pub use files::Files;
-pub use handoffs::{DefinedTools, Handoffs, PairTotal, Task, TaskTree, TransitionQuery};
+pub use handoffs::{DefinedTools, Handoffs, NewTool, PairTotal, Task, TaskTree, TransitionQuery};
 pub use imports::{Exports, FilePieces, Imports, KnownTransaction};
 pub use memories::Memories;
 pub use money::{MoneyRows, Split};

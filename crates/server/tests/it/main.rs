@@ -38,6 +38,7 @@ mod forks;
 mod full_disk;
 mod handed;
 mod held_model;
+mod http_tools;
 mod imports;
 mod interleavings;
 mod invitations;

@@ -296,6 +296,10 @@ impl Things {
             }
             ("post", "/api/tools") => new_tool(workspace, agent, "mine"),
             ("post", "/api/tools/preview") => new_tool(workspace, agent, "mine_too"),
+            ("post", "/api/tools/openapi") => {
+                json!({"workspaceId": workspace, "document": "openapi: 3.1.0\npaths: {}"})
+            }
+            ("post", "/api/tools/{id}/test") => json!({"arguments": {}}),
             ("patch", "/api/tools/{id}") | ("post", "/api/tools/{id}/preview") => {
                 json!({"description": "Mine now"})
             }
