@@ -14,6 +14,7 @@ use crate::agents::{Agent, PermissionMode};
 use crate::data::areas::Areas;
 use crate::effects::Effect;
 use crate::ids::{AgentId, ConversationId, WorkspaceId};
+use crate::server_tools::Level;
 use crate::store::Error;
 use crate::visitors::Person;
 
@@ -188,6 +189,10 @@ pub trait Tool: Send + Sync {
     /// For people.
     fn display_name(&self) -> String;
     fn nature(&self, arguments: &Map<String, Value>) -> Nature;
+    /// What an admin decided for this agent: it comes before permission modes and allow rules.
+    fn level(&self) -> Option<Level> {
+        None
+    }
     /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. Nobody is asked
     /// about such a call: the model is told, or the person who changed them.
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {

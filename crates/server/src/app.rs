@@ -13,7 +13,8 @@ use baton_engine::{Engine, GenerationCache, Options};
 use baton_store::SqlStore;
 use baton_tools::outbound::Outbound;
 use baton_tools::requests::Sender;
-use baton_tools::{Sources, WorkspaceTools};
+use baton_tools::servers::Servers;
+use baton_tools::{Definers, Sources, WorkspaceTools};
 use tokio::sync::watch;
 
 use crate::device::DeviceKey;
@@ -21,6 +22,7 @@ use crate::exports::KeptExports;
 use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::imports::Importer;
 use crate::models::LiveModels;
+use crate::no_servers::NoServers;
 use crate::operator::OperatorKey;
 use crate::packs;
 use crate::passwords::Passwords;
@@ -53,6 +55,7 @@ pub struct App {
     pub tools: Arc<WorkspaceTools>,
     pub engines: Arc<LiveEngines>,
     pub tool_secrets: Arc<LiveToolSecrets>,
+    pub servers: Servers,
     pub vault: Arc<Vault>,
     pub engine: Engine,
     pub imports: Importer,
@@ -93,7 +96,13 @@ impl App {
         let tools = tools.exporting(store.clone(), Arc::new(KeptExports { store: store.clone() }));
         let tool_secrets = Arc::new(LiveToolSecrets::new(store.clone(), vault.clone()));
         let sender = Sender { secrets: tool_secrets.clone(), outbound: outbound.clone() };
-        let tools = Arc::new(tools.defining(Arc::new(database.clone()), sender));
+        let servers = Servers {
+            tools: Arc::new(NoServers),
+            permissions: Arc::new(database.clone()),
+            secrets: tool_secrets.clone(),
+        };
+        let definers = Definers { tools: Arc::new(database.clone()), sender, servers: servers.clone() };
+        let tools = Arc::new(tools.defining(definers));
         let options = Options {
             store: Arc::new(database.clone()),
             toolbox: tools.clone(),
@@ -125,6 +134,7 @@ impl App {
             tools,
             engines,
             tool_secrets,
+            servers,
             vault,
             engine,
             settings,

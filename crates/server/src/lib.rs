@@ -16,6 +16,7 @@ mod exports;
 pub mod http;
 mod imports;
 pub mod models;
+mod no_servers;
 pub mod operator;
 pub mod packs;
 mod pages;

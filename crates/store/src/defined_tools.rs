@@ -20,7 +20,7 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, database_error, is_taken, now, stored};
 use crate::entities::{agents, tools};
 use crate::write::Write;
-use crate::{allow_rules, secrets, workspaces};
+use crate::{allow_rules, secrets, tool_permissions, workspaces};
 
 const TAKEN: Error = Error::NameTaken { what: "tool", field: "name" };
 
@@ -64,6 +64,9 @@ impl DefinedTools for SqlStore {
         if before.config != config || before.name != definition.name {
             allow_rules::withdraw_tool(&write, workspace, &before.name).await?;
             allow_rules::withdraw_tool(&write, workspace, &definition.name).await?;
+        }
+        if before.config != config {
+            tool_permissions::of_changed_tool(&write, id, &before.config, &config).await?;
         }
         let change = tools::ActiveModel {
             id: Unchanged(id.0),

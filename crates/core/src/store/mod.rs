@@ -25,6 +25,7 @@ mod secrets;
 mod skills;
 mod spending;
 mod teams;
+mod tool_permissions;
 mod turns;
 mod usage;
 mod workspaces;
@@ -54,6 +55,7 @@ pub use secrets::{Providers, Secrets};
 pub use skills::Skills;
 pub use spending::Spending;
 pub use teams::Teams;
+pub use tool_permissions::ToolPermissions;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, StepsPage, Turns, Version};
 pub use usage::{DayUsed, UsageByDay, UsageQuery};
 pub use workspaces::Workspaces;
@@ -94,6 +96,7 @@ pub trait Store:
     + FilePieces
     + Teams
     + DefinedTools
+    + ToolPermissions
     + Handoffs
     + UsageByDay
     + Reports

@@ -17,7 +17,7 @@ use baton_core::people::{LinkKind, SignUp, Tier};
 use baton_core::providers::WireFormat;
 use baton_core::reports::{BudgetPace, By, FindingKind, NamedPeriod, Side};
 use baton_core::search_engines::SearchEngineKind;
-use baton_core::server_tools::Trust;
+use baton_core::server_tools::{Level, PinState, Trust};
 use baton_core::teams::TeamKind;
 use baton_core::workspaces::Role;
 use serde_json::Value;
@@ -71,6 +71,8 @@ schemas! {
     http_method_schema: HttpMethod,
     trusted_as_schema: TrustedAs,
     trust_schema: Trust,
+    level_schema: Level,
+    pin_state_schema: PinState,
     variable_type_schema: VariableType,
     wire_format_schema: WireFormat,
     search_engine_kind_schema: SearchEngineKind,

@@ -147,7 +147,8 @@ impl ToolDetail {
             server: Some(server),
             // Servers are listed; what calls their tools is not here yet.
             available: definition.kind() != ToolType::McpServer,
-            unavailable_because: (definition.kind() == ToolType::McpServer).then_some(WhyNotAvailable::NotYet),
+            unavailable_because: (definition.kind() == ToolType::McpServer)
+                .then_some(WhyNotAvailable::NotYet),
             ..self
         }
     }

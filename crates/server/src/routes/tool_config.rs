@@ -31,7 +31,7 @@ pub enum ToolConfigView {
 }
 
 /// The same as it is given: the target of a handoff may be named by its slug.
-#[derive(ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = NewToolConfig)]
 pub enum NewToolConfig {

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
-use baton_core::data::areas::Areas;
 use baton_core::defined_tools::{DefinedTool, ToolType};
 use baton_core::effects::{CallPlace, Effect};
 use baton_core::ids::{AgentId, ConversationId, TaskId};
@@ -105,7 +104,7 @@ async fn context(
 ) -> Result<(baton_core::tools::CancelOnDrop, ToolContext), ApiError> {
     let conversation_id = ConversationId::new();
     let fence = Fence { task_id: TaskId::new(), attempt: 1 };
-    let areas = app.store.areas(tool.workspace_id, caller.profile.id).await?.unwrap_or(Areas::NONE);
+    let areas = app.store.areas(tool.workspace_id, caller.profile.id).await?;
     let (waiting, cancelled) = Cancelled::new();
     let context = ToolContext {
         effect: Effect {

@@ -83,9 +83,8 @@ pub async fn list(
 pub async fn create(
     State(app): State<SharedApp>,
     caller: Caller,
-    Body(body): Body<NewTool>,
+    Body(mut body): Body<NewTool>,
 ) -> Result<(StatusCode, Json<ToolView>), ApiError> {
-    let mut body = body;
     let given = std::mem::take(&mut body.secrets);
     let NewDraft { workspace, definition, agents } = NewDraft::checked(&app, &caller, body).await?;
     let id = ToolId::new();
@@ -114,9 +113,8 @@ pub async fn change(
     State(app): State<SharedApp>,
     caller: Caller,
     Id(id): Id,
-    Body(body): Body<ToolChanges>,
+    Body(mut body): Body<ToolChanges>,
 ) -> Result<Json<ToolView>, ApiError> {
-    let mut body = body;
     let given = std::mem::take(&mut body.secrets);
     let ChangedDraft { tool, definition, agents } = ChangedDraft::checked(&app, &caller, id, body).await?;
     let secrets: SecretChange = app.tool_secrets.of_changed(&tool, &definition, given).await?;

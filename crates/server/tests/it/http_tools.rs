@@ -231,6 +231,111 @@ async fn what_was_allowed_ends_when_the_tool_becomes_another() {
 }
 
 #[tokio::test]
+async fn an_admin_says_always_ask_or_never_for_each_agent_and_tool() {
+    let api = Api::that(Answers::With("{}")).await;
+    let replies = json!([{"match": "now", "calls": opens()}, {"text": "Done."}]);
+    let (app, _script) = scripted_with(replies, open_here()).await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let made =
+        ana.post("/api/tools", ticket_tool(&ana.workspace, &api.url)).await.expect(StatusCode::CREATED);
+    let agent = has(&ana, json!(["open_ticket"])).await;
+    let permissions = format!("{agent}/tool-permissions");
+    let put = |who: &Actor<'_>, body: Value| who.request(reqwest::Method::PUT, &permissions).json(&body);
+    let level = |level: &str| json!({"tool_id": made["id"], "level": level});
+    let set =
+        async |to: &str| crate::test_app::Answer::read(put(&ana, level(to))).await.expect(StatusCode::OK);
+    let refused = crate::test_app::Answer::read(put(&ben, level("always"))).await;
+    assert_eq!(refused.refusal(), (403, "role_too_low"));
+    for (wrong, field) in [
+        (json!({"tool_id": made["id"], "raw_name": "x", "level": "ask"}), "raw_name"),
+        (json!({"tool_id": made["id"], "level": "sometimes"}), "level"),
+    ] {
+        let refused = crate::test_app::Answer::read(put(&ana, wrong)).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["field"]), (400, &json!(field)));
+    }
+    set("always").await;
+    let listed = ana.get_owned(permissions.clone()).await["permissions"].clone();
+    assert_eq!(listed, json!([{"tool_id": made["id"], "raw_name": null, "level": "always"}]));
+    assert!(!names(&ana.chat(AGENT, "now").await).contains(&"approval_required"));
+    assert_eq!(api.heard().len(), 1);
+
+    ana.patch(&agent, json!({"permission_mode": "bypassPermissions"})).await.expect(StatusCode::OK);
+    set("ask").await;
+    assert!(names(&ana.chat(AGENT, "now").await).contains(&"approval_required"), "whatever its mode");
+    set("never").await;
+    let events = ana.chat(AGENT, "now").await;
+    let result = events.iter().find(|got| got.name == "tool_result").expect("a result");
+    assert!(result.data["result"].to_string().contains("no tool"), "{}", result.data);
+    assert_eq!(api.heard().len(), 1, "it has no such tool");
+
+    ana.delete(&format!("{permissions}?toolId={}", text(&made["id"]))).await.expect(StatusCode::OK);
+    ana.patch(&agent, json!({"permission_mode": "default"})).await.expect(StatusCode::OK);
+    set("always").await;
+    let mut config = made["config"].clone();
+    config["url"] = json!(format!("{}/other", api.url));
+    ana.patch(&format!("/api/tools/{}", text(&made["id"])), json!({"config": config}))
+        .await
+        .expect(StatusCode::OK);
+    assert!(names(&ana.chat(AGENT, "now").await).contains(&"approval_required"), "it is another tool now");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_document_of_an_api_tells_which_tools_it_could_be() {
+    let api = Api::that(Answers::With("openapi: 3.1.0\ninfo: {title: Desk}\nservers: [{url: /v2}]\npaths:\n  /tickets:\n    post: {operationId: open, summary: Opens one.}\n    delete: {operationId: x, security: [{gone: []}]}\n")).await;
+    let (app, _script) = scripted_with(json!([]), open_here()).await;
+    let ana = app.person("ana").await;
+    let url = format!("{}/openapi.yaml", api.url);
+    let told = ana.post("/api/tools/openapi", json!({"workspaceId": ana.workspace, "url": url})).await;
+    let told = told.expect(StatusCode::OK);
+    let operation = told["operations"][0].clone();
+    assert_eq!((&told["title"], &operation["name"]), (&json!("Desk"), &json!("open")));
+    assert!(told["not_imported"][0]["why"].as_str().is_some_and(|why| why.contains("gone")), "{told}");
+    let new = json!({
+        "workspaceId": ana.workspace, "type": "http_api", "name": operation["name"],
+        "description": operation["description"], "config": operation["config"],
+    });
+    let made = ana.post("/api/tools", new).await.expect(StatusCode::CREATED);
+    assert_eq!(made["config"]["url"], json!(format!("{}/v2/tickets", api.url)));
+    for (wrong, field) in [
+        (json!({}), "document"),
+        (json!({"document": "[]"}), "document"),
+        (json!({"url": "http://169.254.169.254/"}), "url"),
+    ] {
+        let mut body = wrong;
+        body["workspaceId"] = json!(ana.workspace);
+        let refused = ana.post("/api/tools/openapi", body).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["field"]),
+            (400, &json!(field)),
+            "{}",
+            refused.body
+        );
+    }
+    app.end().await;
+}
+
+/// A server can be entered; what calls its tools is not in this version, and it says so.
+#[tokio::test]
+async fn a_server_that_can_not_be_reached_says_why() {
+    let (app, _script) = scripted_with(json!([]), open_here()).await;
+    let ana = app.person("ana").await;
+    let server = json!({
+        "workspaceId": ana.workspace, "name": "files", "type": "mcp_server", "description": "Files.",
+        "config": {"transport": "http", "url": "http://127.0.0.1:1/mcp"},
+    });
+    let made = ana.post("/api/tools", server).await.expect(StatusCode::CREATED);
+    let tools = format!("/api/tools/{}/server-tools", text(&made["id"]));
+    let told = ana.get_owned(tools.clone()).await;
+    assert!(told["trouble"].is_string() && told["tools"] == json!([]), "{told}");
+    let unseen = json!({"tools": [{"raw_name": "read", "hash": "0"}]});
+    let refused = ana.post(&format!("{tools}/allow"), unseen).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["field"]), (400, &json!("tools")));
+    app.end().await;
+}
+
+#[tokio::test]
 async fn secrets_stay_as_long_as_they_go_to_the_same_place() {
     let api = Api::that(Answers::With("{}")).await;
     let (app, _script) = scripted_with(json!([]), open_here()).await;
