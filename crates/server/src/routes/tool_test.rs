@@ -15,7 +15,6 @@ use baton_core::workspaces::Role;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::tools::find;
 use crate::app::{App, SharedApp};
