@@ -4,14 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use baton_core::data::areas::Areas;
-use baton_core::effects::{CallPlace, Effect};
-use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId, ToolId, WorkspaceId};
+use baton_core::data::rows::Once;
+use baton_core::ids::{ProfileId, ToolId, WorkspaceId};
 use baton_core::server_tools::{Endpoint, Server, ServerCall, ServerTools, Trust};
 use baton_core::tools::{Cancelled, ToolContext};
-use baton_core::turns::Fence;
 use baton_core::visitors::Person;
 use baton_tools::mcp::{Connections, Options};
 use baton_tools::outbound::Outbound;
@@ -113,24 +112,21 @@ async fn serve(mut socket: TcpStream) {
         }
         let body = if asked["id"].is_null() { String::new() } else { answer.to_string() };
         let status = if body.is_empty() { "202 Accepted" } else { "200 OK" };
-        let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
         socket.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
     }
 }
 
 fn context() -> (baton_core::tools::CancelOnDrop, ToolContext) {
     let (waits, cancelled) = Cancelled::new();
-    let conversation_id = ConversationId::new();
     let context = ToolContext {
-        effect: Effect {
-            call: CallPlace { conversation_id, seq: 1, fence: Fence { task_id: TaskId::new(), attempt: 1 } },
-            args_hash: String::new(),
-            deadline: Instant::now() + Duration::from_secs(60),
-        },
+        once: Once::Unkeyed,
         cancelled,
         workspace_id: WorkspaceId::new(),
-        agent_id: AgentId::new(),
-        conversation_id,
+        agent: None,
         person: Person::Profile(ProfileId::new()),
         may_change_agent: false,
         areas: Areas::WRITE,

@@ -1,19 +1,13 @@
-//! Tools that people define. There is one type so far: a handoff to one agent, with typed variables.
+//! Tools that hand the conversation to one agent, with typed variables.
 
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::handoffs::{Refusal, fits};
-use crate::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
+use crate::ids::AgentId;
 use crate::text::{self, Invalid};
 use crate::tools::ToolSpec;
 use crate::{schema, words};
-
-words! {
-    /// The types of tools that people define.
-    ToolType { Handoff => "handoff" }
-}
 
 words! {
     VariableType {
@@ -26,43 +20,9 @@ words! {
     }
 }
 
-pub const MAX_TOOLS: u64 = 200;
-pub const MAX_DESCRIPTION: usize = 2_000;
 pub const MAX_INSTRUCTIONS: usize = 8_000;
 pub const MAX_VARIABLES: usize = 20;
 const MAX_CHOICES_BYTES: usize = 4 * 1024;
-
-/// Names that Baton's own tools have in some conversation or other.
-pub const RESERVED: &[&str] = &[
-    "switch_agent",
-    "complete_task",
-    "complete_stage",
-    "update_context",
-    "read_context",
-    "load_skill",
-    "route",
-];
-/// How Baton's own tools begin.
-pub const RESERVED_STARTS: &[&str] = &["ask_", "_"];
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct DefinedTool {
-    pub id: ToolId,
-    pub workspace_id: WorkspaceId,
-    pub definition: ToolDefinition,
-    pub created_by: Option<ProfileId>,
-    pub created_at: DateTime<Utc>,
-    pub updated_at: DateTime<Utc>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolDefinition {
-    /// What models call it by; an agent has it by this name in its `tools`.
-    pub name: String,
-    pub kind: ToolType,
-    pub description: String,
-    pub config: HandoffConfig,
-}
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,37 +49,17 @@ pub struct Variable {
     pub choices: Option<Vec<Value>>,
 }
 
-impl ToolDefinition {
-    /// `is_built_in`: whether a name is one of the tools this build brings along.
-    pub fn checked(mut self, is_built_in: impl Fn(&str) -> bool) -> Result<Self, Invalid> {
-        let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        if !(1..=64).contains(&self.name.len()) || !self.name.chars().all(safe) {
-            return Err(Invalid::new("name", "must be 1 to 64 of a-z, A-Z, 0-9, _ and -"));
-        }
-        let is_reserved = RESERVED.contains(&self.name.as_str())
-            || RESERVED_STARTS.iter().any(|start| self.name.starts_with(start))
-            || is_built_in(&self.name);
-        if is_reserved {
-            return Err(Invalid::new("name", "is the name of a tool that Baton brings along"));
-        }
-        self.description = text::prose("description", &self.description, MAX_DESCRIPTION)?;
-        self.config.check()?;
-        Ok(self)
-    }
-
-    /// What the calling model sees: the description, what the target will be told, and the variables.
-    pub fn spec(&self) -> ToolSpec {
-        let Self { name, description, config, .. } = self;
-        let description = match &config.handoff_instructions {
-            Some(instructions) => format!("{description}\n\nThe next agent is told: {instructions}"),
-            None => description.clone(),
-        };
-        ToolSpec { name: name.clone(), description, parameters: config.parameters() }
-    }
-}
-
 impl HandoffConfig {
-    fn check(&mut self) -> Result<(), Invalid> {
+    /// What the calling model sees: the description, what the target will be told, and the variables.
+    pub fn spec(&self, name: &str, description: &str) -> ToolSpec {
+        let description = match &self.handoff_instructions {
+            Some(instructions) => format!("{description}\n\nThe next agent is told: {instructions}"),
+            None => description.to_owned(),
+        };
+        ToolSpec { name: name.to_owned(), description, parameters: self.parameters() }
+    }
+
+    pub(crate) fn check(&mut self) -> Result<(), Invalid> {
         let instructions = self.handoff_instructions.as_deref();
         self.handoff_instructions =
             text::optional("config.handoff_instructions", instructions, MAX_INSTRUCTIONS, text::prose)?;

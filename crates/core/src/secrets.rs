@@ -16,6 +16,8 @@ crate::words! {
     SecretUse {
         ModelProvider => "model_provider",
         SearchEngine => "search_engine",
+        /// The secrets of a tool that people defined, as one text.
+        Tool => "tool",
     }
 }
 
@@ -80,7 +82,7 @@ pub struct SecretPlace {
     /// `None`: the server's own.
     pub workspace_id: Option<WorkspaceId>,
     pub used_for: SecretUse,
-    /// The provider or engine that has it.
+    /// The provider, engine or tool that has it.
     pub owner_id: Uuid,
     /// The only address it is sent to (scheme, host and port): who changes the address has to give the secret again.
     pub sent_to: String,

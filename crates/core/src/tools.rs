@@ -1,7 +1,7 @@
 //! Tools: what a model sees of a tool, what Baton must know about it, and what a run of it returns.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use futures::FutureExt;
@@ -14,6 +14,7 @@ use crate::agents::{Agent, PermissionMode};
 use crate::data::areas::Areas;
 use crate::data::rows::{Author, ByAgent, Once};
 use crate::ids::{ProfileId, WorkspaceId};
+use crate::server_tools::Level;
 use crate::store::Error;
 use crate::visitors::Person;
 
@@ -85,6 +86,14 @@ impl ToolContext {
         Author { profile_id, agent: self.agent }
     }
 
+    /// By when a call of a turn has to be over.
+    pub fn deadline(&self) -> Option<Instant> {
+        match &self.once {
+            Once::Call(effect) => Some(effect.deadline),
+            Once::Request { .. } | Once::Unkeyed => None,
+        }
+    }
+
     /// For tools over what only an agent has.
     pub fn calling_agent(&self) -> Result<ByAgent, ToolFailure> {
         self.agent.ok_or_else(|| ToolFailure("Only an agent can do this, in a conversation.".to_owned()))
@@ -99,11 +108,22 @@ pub struct ToolAnswer {
     pub notes: Option<Map<String, Value>>,
     /// The call made somebody else write something: a tool of a subtask wrote.
     pub wrote: bool,
+    pub ended: Ended,
+}
+
+/// How a call ended, as whoever carried it out tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Well,
+    /// It failed, and the value says what the model has to know of it.
+    Badly,
+    /// It was sent, and nobody knows what became of it.
+    Unknown,
 }
 
 impl From<Value> for ToolAnswer {
     fn from(value: Value) -> Self {
-        Self { value, notes: None, wrote: false }
+        Self { value, notes: None, wrote: false, ended: Ended::Well }
     }
 }
 
@@ -189,6 +209,10 @@ pub trait Tool: Send + Sync {
     /// For people.
     fn display_name(&self) -> String;
     fn nature(&self, arguments: &Map<String, Value>) -> Nature;
+    /// What an admin decided for this agent: it comes before permission modes and allow rules.
+    fn level(&self) -> Option<Level> {
+        None
+    }
     /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. Nobody is asked
     /// about such a call: the model is told, or the person who changed them.
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {

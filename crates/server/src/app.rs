@@ -12,7 +12,9 @@ use baton_core::workspaces::Role;
 use baton_engine::{Engine, GenerationCache, Options};
 use baton_store::SqlStore;
 use baton_tools::outbound::Outbound;
-use baton_tools::{Sources, WorkspaceTools};
+use baton_tools::requests::Sender;
+use baton_tools::servers::Servers;
+use baton_tools::{Definers, Sources, WorkspaceTools};
 use tokio::sync::watch;
 
 use crate::device::DeviceKey;
@@ -20,6 +22,7 @@ use crate::exports::KeptExports;
 use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::imports::Importer;
 use crate::models::LiveModels;
+use crate::no_servers::NoServers;
 use crate::operator::OperatorKey;
 use crate::packs;
 use crate::passwords::Passwords;
@@ -31,6 +34,7 @@ use crate::secrets::{Keyring, Vault};
 use crate::settings::Settings;
 use crate::space::Space;
 use crate::streams::Streams;
+use crate::tool_secrets::LiveToolSecrets;
 use crate::visitor::VisitorKey;
 
 pub struct App {
@@ -50,6 +54,8 @@ pub struct App {
     pub models: Arc<LiveModels>,
     pub tools: Arc<WorkspaceTools>,
     pub engines: Arc<LiveEngines>,
+    pub tool_secrets: Arc<LiveToolSecrets>,
+    pub servers: Servers,
     pub vault: Arc<Vault>,
     pub engine: Engine,
     pub imports: Importer,
@@ -88,7 +94,15 @@ impl App {
             Arc::new(baton_forecast::Mstl),
         ));
         let tools = tools.exporting(store.clone(), Arc::new(KeptExports { store: store.clone() }));
-        let tools = Arc::new(tools);
+        let tool_secrets = Arc::new(LiveToolSecrets::new(store.clone(), vault.clone()));
+        let sender = Sender { secrets: tool_secrets.clone(), outbound: outbound.clone() };
+        let servers = Servers {
+            tools: Arc::new(NoServers),
+            permissions: Arc::new(database.clone()),
+            secrets: tool_secrets.clone(),
+        };
+        let definers = Definers { tools: Arc::new(database.clone()), sender, servers: servers.clone() };
+        let tools = Arc::new(tools.defining(definers));
         let options = Options {
             store: Arc::new(database.clone()),
             toolbox: tools.clone(),
@@ -119,6 +133,8 @@ impl App {
             models,
             tools,
             engines,
+            tool_secrets,
+            servers,
             vault,
             engine,
             settings,

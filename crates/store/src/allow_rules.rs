@@ -5,14 +5,14 @@ use baton_core::allow_rules::{AllowRule, NewAllowRule};
 use baton_core::ids::{AgentId, ProfileId, WorkspaceId};
 use baton_core::store::{AllowRules, Error, Result};
 use sea_orm::ActiveValue::Set;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, now};
-use crate::entities::{allow_rules, profiles};
+use crate::entities::{self, allow_rules, profiles};
 use crate::write::Write;
 use crate::{agents, workspaces};
 
@@ -108,6 +108,18 @@ pub async fn withdraw_outside(write: &Write, agent: AgentId) -> Result<()> {
         .filter(allow_rules::Column::AgentId.eq(agent.0))
         .filter(allow_rules::Column::CoversOutside.eq(true));
     outside.exec(&**write).await.db().map(drop)
+}
+
+/// A tool that people defined is another one now, or gone: what was allowed was for the tool as it was.
+pub async fn withdraw_tool(write: &Write, workspace: WorkspaceId, tool_name: &str) -> Result<()> {
+    let its_agents = entities::agents::Entity::find()
+        .select_only()
+        .column(entities::agents::Column::Id)
+        .filter(entities::agents::Column::WorkspaceId.eq(workspace.0));
+    let rules = allow_rules::Entity::delete_many()
+        .filter(allow_rules::Column::ToolName.eq(tool_name))
+        .filter(allow_rules::Column::AgentId.in_subquery(its_agents.into_query()));
+    rules.exec(&**write).await.db().map(drop)
 }
 
 async fn remove(write: &Write, agent: AgentId, tool_name: &str) -> Result<()> {

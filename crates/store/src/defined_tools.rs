@@ -3,9 +3,10 @@
 
 use async_trait::async_trait;
 use baton_core::agents::AgentDefinition;
-use baton_core::handoff_tools::{DefinedTool, HandoffConfig, MAX_TOOLS, ToolDefinition};
+use baton_core::defined_tools::{DefinedTool, MAX_TOOLS, ToolConfig, ToolDefinition};
 use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
-use baton_core::store::{DefinedTools, Error, Result};
+use baton_core::secrets::{Sealed, SecretChange};
+use baton_core::store::{DefinedTools, Error, NewTool, Result};
 use baton_core::subtasks;
 use baton_core::text::Invalid;
 use sea_orm::ActiveValue::{Set, Unchanged};
@@ -18,8 +19,8 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, database_error, is_taken, now, stored};
 use crate::entities::{agents, tools};
-use crate::workspaces;
 use crate::write::Write;
+use crate::{allow_rules, secrets, tool_permissions, workspaces};
 
 const TAKEN: Error = Error::NameTaken { what: "tool", field: "name" };
 
@@ -37,15 +38,14 @@ impl DefinedTools for SqlStore {
         tool(find(&self.db, id).await?)
     }
 
-    async fn create_tool(
-        &self,
-        workspace: WorkspaceId,
-        definition: ToolDefinition,
-        by: ProfileId,
-    ) -> Result<DefinedTool> {
+    async fn tool_secrets(&self, id: ToolId) -> Result<Option<Sealed>> {
+        Ok(secrets::of(&self.db, vec![id.0]).await?.pop().map(|(_, sealed)| sealed))
+    }
+
+    async fn create_tool(&self, new: NewTool, by: ProfileId) -> Result<DefinedTool> {
         let write = self.write().await?;
-        workspaces::lock(&write, workspace).await?;
-        let row = insert(&write, workspace, definition, by).await?;
+        workspaces::lock(&write, new.workspace_id).await?;
+        let row = insert(&write, new, by).await?;
         write.commit().await?;
         tool(row)
     }
@@ -54,21 +54,31 @@ impl DefinedTools for SqlStore {
         &self,
         id: ToolId,
         definition: ToolDefinition,
+        secrets: SecretChange,
         by: ProfileId,
     ) -> Result<DefinedTool> {
         let write = self.write().await?;
-        let (workspace, _) = lock_with_workspace(&write, id).await?;
+        let (workspace, before) = lock_with_workspace(&write, id).await?;
         check_target(&*write, workspace, &definition).await?;
+        let config = config(&definition)?;
+        if before.config != config || before.name != definition.name {
+            allow_rules::withdraw_tool(&write, workspace, &before.name).await?;
+            allow_rules::withdraw_tool(&write, workspace, &definition.name).await?;
+        }
+        if before.config != config {
+            tool_permissions::of_changed_tool(&write, id, &before.config, &config).await?;
+        }
         let change = tools::ActiveModel {
             id: Unchanged(id.0),
-            config: Set(config(&definition)?),
-            kind: Set(definition.kind.to_string()),
+            config: Set(config),
+            kind: Set(definition.kind().to_string()),
             name: Set(definition.name),
             description: Set(definition.description),
             updated_at: Set(now()),
             ..Default::default()
         };
         let row = change.update(&*write).await.map_err(name_taken)?;
+        secrets::change(&write, id.0, secrets).await?;
         Happening::new("tool.changed", id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;
         tool(row)
@@ -92,25 +102,25 @@ impl DefinedTools for SqlStore {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         tools::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
+        secrets::remove(&write, id.0).await?;
+        allow_rules::withdraw_tool(&write, workspace, &row.name).await?;
         Happening::new("tool.deleted", id).of(&row.name).within(workspace).by(by).record(&write).await?;
         write.commit().await
     }
 }
 
 /// A new tool of a workspace that is locked.
-pub async fn insert(
-    write: &Write,
-    workspace: WorkspaceId,
-    definition: ToolDefinition,
-    by: ProfileId,
-) -> Result<tools::Model> {
+pub async fn insert(write: &Write, new: NewTool, by: ProfileId) -> Result<tools::Model> {
+    let NewTool { id, workspace_id: workspace, definition, secrets } = new;
     check_new(&**write, workspace, &definition).await?;
+    // What was allowed was meant for another tool of this name.
+    allow_rules::withdraw_tool(write, workspace, &definition.name).await?;
     let at = now();
     let row = tools::ActiveModel {
-        id: Set(ToolId::new().0),
+        id: Set(id.0),
         workspace_id: Set(workspace.0),
         config: Set(config(&definition)?),
-        kind: Set(definition.kind.to_string()),
+        kind: Set(definition.kind().to_string()),
         name: Set(definition.name),
         description: Set(definition.description),
         created_by: Set(Some(by.0)),
@@ -118,6 +128,7 @@ pub async fn insert(
         updated_at: Set(at),
     };
     let row = tools::Entity::insert(row).exec_with_returning(&**write).await.map_err(name_taken)?;
+    secrets::change(write, id.0, secrets).await?;
     Happening::new("tool.created", row.id).within(workspace).by(by).record(write).await?;
     Ok(row)
 }
@@ -131,10 +142,13 @@ pub async fn ensure(
 ) -> Result<()> {
     let named = of(workspace).filter(tools::Column::Name.eq(&definition.name));
     let Some(row) = named.one(&**write).await.db()? else {
-        return insert(write, workspace, definition, by).await.map(drop);
+        let new =
+            NewTool { id: ToolId::new(), workspace_id: workspace, definition, secrets: SecretChange::Keep };
+        return insert(write, new, by).await.map(drop);
     };
-    let there = tool(row)?.definition.config.target_agent_id;
-    if there == definition.config.target_agent_id { Ok(()) } else { Err(TAKEN) }
+    let target = |config: &ToolConfig| config.handoff().map(|handoff| handoff.target_agent_id);
+    let there = target(&tool(row)?.definition.config);
+    if there.is_some() && there == target(&definition.config) { Ok(()) } else { Err(TAKEN) }
 }
 
 async fn check_new(
@@ -146,14 +160,15 @@ async fn check_new(
     check_target(db, workspace, definition).await
 }
 
-/// The target must be of this workspace, and must not have the tool itself.
+/// The target of a handoff must be of this workspace, and must not have the tool itself.
 async fn check_target(
     db: &impl ConnectionTrait,
     workspace: WorkspaceId,
     definition: &ToolDefinition,
 ) -> Result<()> {
+    let Some(handoff) = definition.config.handoff() else { return Ok(()) };
     let wrong = |message: &str| Error::Invalid(Invalid::new("config.target_agent_id", message));
-    let target = agents::Entity::find_by_id(definition.config.target_agent_id.0)
+    let target = agents::Entity::find_by_id(handoff.target_agent_id.0)
         .filter(agents::Column::WorkspaceId.eq(workspace.0))
         .one(db)
         .await
@@ -178,7 +193,7 @@ pub async fn check_tools(
         let listed = of(workspace).filter(tools::Column::Name.is_in(names));
         for row in listed.all(&**write).await.db()? {
             let tool = tool(row)?.definition;
-            if tool.config.target_agent_id == agent {
+            if tool.config.handoff().is_some_and(|handoff| handoff.target_agent_id == agent) {
                 let message = format!("can't have {}: it hands off to this very agent", tool.name);
                 return Err(Invalid::new(field, message).into());
             }
@@ -213,21 +228,16 @@ pub async fn check_asks(
 }
 
 fn config(definition: &ToolDefinition) -> Result<Value> {
-    serde_json::to_value(&definition.config).map_err(|error| Error::Database(Box::new(error)))
+    definition.config.stored().map_err(|error| Error::Database(Box::new(error)))
 }
 
 fn tool(row: tools::Model) -> Result<DefinedTool> {
-    let config: HandoffConfig =
-        serde_json::from_value(row.config).map_err(|error| Error::Database(Box::new(error)))?;
+    let config = ToolConfig::read(stored("type", &row.kind)?, row.config)
+        .map_err(|error| Error::Database(Box::new(error)))?;
     Ok(DefinedTool {
         id: ToolId(row.id),
         workspace_id: WorkspaceId(row.workspace_id),
-        definition: ToolDefinition {
-            kind: stored("type", &row.kind)?,
-            name: row.name,
-            description: row.description,
-            config,
-        },
+        definition: ToolDefinition { name: row.name, description: row.description, config },
         created_by: row.created_by.map(ProfileId),
         created_at: row.created_at,
         updated_at: row.updated_at,

@@ -8,7 +8,7 @@ use baton_core::data::areas::{Area, AreaAccess};
 use baton_core::handoffs::Snapshot;
 use baton_core::ids::{ConversationId, ProfileId, WorkspaceId};
 use baton_core::public;
-use baton_core::store::{DefinedTools, Handoffs, Pieces, Result, Rules, Skills, Teams, Workspaces};
+use baton_core::store::{DefinedTools, Error, Handoffs, Pieces, Result, Rules, Skills, Teams, Workspaces};
 use baton_core::teams::{Member, Team};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde_json::{Value, json};
@@ -214,9 +214,10 @@ impl SqlStore {
         json.list("tools");
         for tool in self.tools(id).await? {
             let definition = tool.definition;
+            let config = definition.config.stored().map_err(|error| Error::Database(Box::new(error)))?;
             let tool = json!({
-                "id": tool.id, "name": definition.name, "type": definition.kind,
-                "description": definition.description, "config": definition.config,
+                "id": tool.id, "name": definition.name, "type": definition.kind(),
+                "description": definition.description, "config": config,
             });
             json.item(&tool).await?;
         }

@@ -59,6 +59,7 @@ mod space;
 mod spending;
 mod tasks;
 mod teams;
+mod tool_permissions;
 mod turns;
 mod usage;
 mod workspaces;

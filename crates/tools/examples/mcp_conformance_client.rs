@@ -10,15 +10,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use async_trait::async_trait;
 use baton_core::data::areas::Areas;
-use baton_core::effects::{CallPlace, Effect};
-use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId, ToolId, WorkspaceId};
+use baton_core::data::rows::Once;
+use baton_core::ids::{ProfileId, ToolId, WorkspaceId};
 use baton_core::secrets::SecretText;
 use baton_core::server_tools::{
     CallFailure, Definition, Endpoint, Server, ServerCall, ServerTools, Trouble, Trust,
 };
 use baton_core::store;
 use baton_core::tools::{Cancelled, ToolContext};
-use baton_core::turns::Fence;
 use baton_core::visitors::Person;
 use baton_tools::mcp::sign_in::{SignInClient, SignInPlace, SignIns};
 use baton_tools::mcp::{AskPerson, Asked, Connections, Options, Reply};
@@ -198,18 +197,11 @@ fn arguments(tool: &Definition) -> Map<String, Value> {
 
 fn context(person: Person) -> (baton_core::tools::CancelOnDrop, ToolContext) {
     let (waits, cancelled) = Cancelled::new();
-    let conversation_id = ConversationId::new();
-    let fence = Fence { task_id: TaskId::new(), attempt: 1 };
     let context = ToolContext {
-        effect: Effect {
-            call: CallPlace { conversation_id, seq: 1, fence },
-            args_hash: String::new(),
-            deadline: Instant::now() + Duration::from_secs(30),
-        },
+        once: Once::Unkeyed,
         cancelled,
         workspace_id: WorkspaceId::new(),
-        agent_id: AgentId::new(),
-        conversation_id,
+        agent: None,
         person,
         may_change_agent: false,
         areas: Areas::WRITE,

@@ -15,9 +15,13 @@ mod notes;
 mod outage;
 pub mod outbound;
 mod people;
+mod permitted;
+mod preset;
 pub mod projects;
+pub mod requests;
 pub mod sales;
 pub mod search;
+pub mod servers;
 pub mod skills;
 mod toolbox;
 
@@ -26,4 +30,4 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use toolbox::{Sources, WhyNot, WorkspaceTools};
+pub use toolbox::{Definers, Sources, WhyNot, WorkspaceTools};

@@ -67,7 +67,8 @@ impl Tool for MemoryTool {
 
     async fn preview(&self, context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
         let person = context.person.profile_id()?;
-        let call = Call { memories: &*self.memories, effects: &*self.effects, context, person };
+        let agent = context.calling_agent().ok()?.agent_id;
+        let call = Call { memories: &*self.memories, effects: &*self.effects, context, agent, person };
         let (scope, path, content) = match Action::read(arguments).ok()? {
             Action::Save { scope, path, content } => (scope, path, Some(content)),
             Action::Delete { scope, path } => (scope, Some(path), None),

@@ -7,12 +7,16 @@ use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::data::areas::Areas;
 use baton_core::data::exports::Exporter;
+use baton_core::defined_tools::{DefinedTool, ToolConfig};
 use baton_core::figures::SeasonalModel;
-use baton_core::ids::WorkspaceId;
+use baton_core::ids::{ToolId, WorkspaceId};
+use baton_core::server_tools::{Level, Permission};
 use baton_core::store::{
-    Channels, Effects, Error, Figures, Memories, MoneyRows, Pages, Projects, Reports, Rows, Sales, Skills,
+    Channels, DefinedTools, Effects, Error, Figures, Memories, MoneyRows, Pages, Projects, Reports, Rows,
+    Sales, Skills,
 };
 use baton_core::tools::{Offer, Tool, ToolPlace, Toolbox};
+use serde_json::Map;
 
 use crate::analytics::{self, Analytics};
 use crate::clock::{self, Clock};
@@ -23,9 +27,13 @@ use crate::knowledge::{self, KnowledgeTool};
 use crate::memory::{self, MemoryTool};
 use crate::messaging::{self, MessagingTool};
 use crate::notes::{self, ReadContext, UpdateContext};
+use crate::permitted::PermittedTool;
+use crate::preset::PresetTool;
 use crate::projects::{self, ManageProjects, ProjectStore};
+use crate::requests::{RequestTool, Sender};
 use crate::sales::{self, SalesStore};
 use crate::search::{self, SearchEngines, SearchWeb};
+use crate::servers::Servers;
 use crate::skills::{LoadSkill, prompt_block};
 
 pub struct WorkspaceTools {
@@ -45,6 +53,14 @@ pub struct WorkspaceTools {
     /// The tools over money and over customers.
     data: Vec<Arc<dyn Tool>>,
     projects: Arc<dyn Tool>,
+    defined: Option<Definers>,
+}
+
+/// Where tools that people define come from, and how they are called.
+pub struct Definers {
+    pub tools: Arc<dyn DefinedTools>,
+    pub sender: Sender,
+    pub servers: Servers,
 }
 
 /// What the tools read and write.
@@ -141,7 +157,72 @@ impl WorkspaceTools {
             analytics: Arc::new(Analytics { figures, model: forecasts }),
             data: directory::ids().filter_map(data).collect(),
             projects: Arc::new(ManageProjects(projects)),
+            defined: None,
         }
+    }
+
+    /// With the tools that people define.
+    pub fn defining(mut self, definers: Definers) -> Self {
+        self.defined = Some(definers);
+        self
+    }
+
+    /// A tool that people defined, as agents have it. `None`: it is no tool of the toolbox, or this build lacks what it needs.
+    pub fn of_definition(&self, tool: &DefinedTool) -> Option<Arc<dyn Tool>> {
+        let sender = &self.defined.as_ref()?.sender;
+        match &tool.definition.config {
+            ToolConfig::HttpApi(_) | ToolConfig::SupabaseRpc(_) => {
+                RequestTool::new(tool, sender).map(|tool| Arc::new(tool) as Arc<dyn Tool>)
+            }
+            ToolConfig::Internal(config) => {
+                let base = self.built_in(&config.tool)?;
+                Some(Arc::new(PresetTool::new(&tool.definition, config, base)))
+            }
+            // The engine offers handoffs itself, and a server is many tools.
+            ToolConfig::Handoff(_) | ToolConfig::McpServer(_) => None,
+        }
+    }
+
+    /// One of the thirteen, by an id or by its name.
+    pub fn built_in(&self, id: &str) -> Option<Arc<dyn Tool>> {
+        directory::lookup(id).and_then(|tool| self.listed(tool.tool_name))
+    }
+
+    /// The tools that people defined and the agent lists, and the names of those that the workspace can't use now. By name, as
+    /// the store lists them.
+    async fn defined(&self, agent: &Agent) -> Result<(Vec<Arc<dyn Tool>>, Vec<String>), Error> {
+        let Some(Definers { tools: store, servers, .. }) = &self.defined else {
+            return Ok(Default::default());
+        };
+        let listed = &agent.definition.tools;
+        // Most agents list none, and then nothing has to be read.
+        if !listed.iter().any(|name| directory::lookup(name).is_none()) {
+            return Ok(Default::default());
+        }
+        let (mut tools, mut missing) = (Vec::new(), Vec::new());
+        let decided = servers.permissions.tool_permissions(agent.id).await?;
+        for tool in store.tools(agent.workspace_id).await? {
+            if !listed.contains(&tool.definition.name) {
+                continue;
+            }
+            if let ToolConfig::Internal(preset) = &tool.definition.config
+                && let Some(base) = directory::lookup(&preset.tool)
+                && self.why_not(agent.workspace_id, base).await?.is_some()
+            {
+                missing.push(tool.definition.name);
+                continue;
+            }
+            for served in servers.offered(&tool).await? {
+                let hash = served.definition_hash();
+                let nature = served.nature(&Map::new());
+                let found = find(&decided, tool.id, Some(served.raw_name()));
+                let level = found.map(|decided| decided.level_now(nature, Some(&hash)));
+                tools.extend(permitted(Arc::new(served), level));
+            }
+            let level = find(&decided, tool.id, None).map(|decided| decided.level);
+            tools.extend(self.of_definition(&tool).and_then(|tool| permitted(tool, level)));
+        }
+        Ok((tools, missing))
     }
 
     /// With what makes files.
@@ -232,6 +313,19 @@ impl WorkspaceTools {
     }
 }
 
+fn find<'a>(decided: &'a [Permission], tool: ToolId, raw_name: Option<&str>) -> Option<&'a Permission> {
+    decided.iter().find(|one| one.tool_id == tool && one.raw_name.as_deref() == raw_name)
+}
+
+/// The tool as an agent has it. `None`: it is never to call it.
+fn permitted(tool: Arc<dyn Tool>, level: Option<Level>) -> Option<Arc<dyn Tool>> {
+    match level {
+        None => Some(tool),
+        Some(Level::Never) => None,
+        Some(level) => Some(Arc::new(PermittedTool { tool, level })),
+    }
+}
+
 #[async_trait]
 impl Toolbox for WorkspaceTools {
     async fn offered(&self, agent: &Agent, place: ToolPlace) -> Result<Offer, Error> {
@@ -240,8 +334,11 @@ impl Toolbox for WorkspaceTools {
         }
         let mut tools = vec![self.clock.clone()];
         let listed = agent.definition.tools.iter();
-        let (of_directory, missing) = self.of_directory(agent.workspace_id, listed).await?;
+        let (of_directory, mut missing) = self.of_directory(agent.workspace_id, listed).await?;
         tools.extend(of_directory);
+        let (defined, lacking) = self.defined(agent).await?;
+        tools.extend(defined);
+        missing.extend(lacking);
         tools.extend(self.notes(agent.definition.tools.iter(), place));
         let skills = self.skills.skills_of(agent.id).await?;
         if !skills.is_empty() {

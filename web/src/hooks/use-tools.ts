@@ -4,9 +4,13 @@ import type { components } from '@/api/schema'
 import type { NewTool, Tool, ToolList, ToolPreview } from '@/api/types'
 import { useWorkspace } from './use-workspace'
 
-/** The tools that people of the workspace defined. */
+/** The handoff tools that people of the workspace defined. */
 export function useTools() {
-  return useToolList(({ tools }) => tools)
+  return useToolList(({ tools }) => tools.filter(isHandoff))
+}
+
+function isHandoff(tool: ToolList['tools'][number]): tool is Tool {
+  return tool.type === 'handoff'
 }
 
 /** The tools that Baton has itself, whether they can run yet or not. */
@@ -49,11 +53,11 @@ export function useToolPreview({ id, draft, isSaved }: Previewed) {
 type ToolChanges = components['schemas']['ToolChanges']
 
 export function createTool(workspaceId: string, tool: NewTool): Promise<Tool> {
-  return unwrap(client.POST('/api/tools', { body: { ...tool, workspaceId } }))
+  return unwrap(client.POST('/api/tools', { body: { ...tool, workspaceId } })) as Promise<Tool>
 }
 
 export function changeTool(id: string, body: ToolChanges): Promise<Tool> {
-  return unwrap(client.PATCH('/api/tools/{id}', { params: { path: { id } }, body }))
+  return unwrap(client.PATCH('/api/tools/{id}', { params: { path: { id } }, body })) as Promise<Tool>
 }
 
 export async function deleteTool(id: string): Promise<void> {

@@ -71,6 +71,7 @@ export function tool(changes: Partial<Tool> = {}): Tool {
       context_variables: [{ name: 'lead_id', type: 'string', required: true, description: 'The lead' }],
       handoff_instructions: 'Follow up.',
     },
+    missing_secrets: [],
     created_by: 'profile-1',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',

@@ -1,22 +1,26 @@
 use super::*;
+use crate::defined_tools::{ToolConfig, ToolDefinition};
 
 fn variable(name: &str, kind: VariableType, required: bool) -> Variable {
     Variable { name: name.into(), kind, required, description: None, choices: None }
 }
 
+fn config() -> HandoffConfig {
+    HandoffConfig {
+        target_agent_id: AgentId::new(),
+        context_variables: vec![
+            variable("lead_id", VariableType::String, true),
+            variable("campaign_type", VariableType::String, false),
+        ],
+        handoff_instructions: None,
+    }
+}
+
 fn to_sdr() -> ToolDefinition {
     ToolDefinition {
         name: "handoff_to_sdr".into(),
-        kind: ToolType::Handoff,
         description: "For qualified leads.".into(),
-        config: HandoffConfig {
-            target_agent_id: AgentId::new(),
-            context_variables: vec![
-                variable("lead_id", VariableType::String, true),
-                variable("campaign_type", VariableType::String, false),
-            ],
-            handoff_instructions: None,
-        },
+        config: ToolConfig::Handoff(config()),
     }
 }
 
@@ -24,9 +28,8 @@ fn to_sdr() -> ToolDefinition {
 fn mistakes_are_named() {
     let named = |name: &str| ToolDefinition { name: name.into(), ..to_sdr() };
     let with = |variables: Vec<Variable>| {
-        let mut tool = to_sdr();
-        tool.config.context_variables = variables;
-        tool
+        let config = HandoffConfig { context_variables: variables, ..config() };
+        ToolDefinition { config: ToolConfig::Handoff(config), ..to_sdr() }
     };
     let string = |name: &str| variable(name, VariableType::String, true);
     let choice = |choices: Value| Variable { choices: choices.as_array().cloned(), ..string("x") };
@@ -52,9 +55,8 @@ fn mistakes_are_named() {
 #[test]
 fn the_calling_model_reads_what_the_target_will_be_told() {
     let tool = |instructions: Option<&str>| {
-        let mut definition = to_sdr();
-        definition.config.handoff_instructions = instructions.map(str::to_owned);
-        definition.spec()
+        let config = HandoffConfig { handoff_instructions: instructions.map(str::to_owned), ..config() };
+        config.spec("handoff_to_sdr", "For qualified leads.")
     };
     assert_eq!(tool(None).description, "For qualified leads.");
     let told = tool(Some("Follow up within a day."));
@@ -67,7 +69,7 @@ fn the_calling_model_reads_what_the_target_will_be_told() {
 
 #[test]
 fn variables_are_what_they_must_be() {
-    let config = to_sdr().config;
+    let config = config();
     let pass =
         |args: Value| config.variables(args.as_object().expect("an object")).map_err(|refusal| refusal.code);
     assert_eq!(

@@ -10,7 +10,7 @@ use crate::agents::{AgentChanges, AgentDefinition, Category, DEMO_ANSWER, Permis
 use crate::starters::Starter;
 use crate::text::{self, Invalid};
 
-pub use teams::{PackMember, PackRouter, PackStage, PackTeam, PackTool};
+pub use teams::{PackMember, PackRouter, PackStage, PackTeam, PackTool, PackToolType};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

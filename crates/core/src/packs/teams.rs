@@ -5,7 +5,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Pack, PackError};
-use crate::handoff_tools::{HandoffConfig, ToolDefinition, ToolType, Variable};
+use crate::defined_tools::{ToolConfig, ToolDefinition};
+use crate::handoff_tools::{HandoffConfig, Variable};
 use crate::ids::AgentId;
 use crate::starters::Starter;
 use crate::teams::{Member, Stage, TeamDefinition, TeamKind};
@@ -54,12 +55,17 @@ pub struct PackRouter {
     pub instructions: Option<String>,
 }
 
+crate::words! {
+    /// Packs bring handoff tools along, and no others.
+    PackToolType { Handoff => "handoff" }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackTool {
     pub name: String,
     #[serde(rename = "type")]
-    pub kind: ToolType,
+    pub kind: PackToolType,
     pub description: String,
     /// The slug of an agent of the pack.
     pub target: String,
@@ -113,13 +119,12 @@ impl PackTool {
     pub fn definition(&self, target_agent_id: AgentId) -> Result<ToolDefinition, PackError> {
         let definition = ToolDefinition {
             name: self.name.clone(),
-            kind: self.kind,
             description: self.description.clone(),
-            config: HandoffConfig {
+            config: ToolConfig::Handoff(HandoffConfig {
                 target_agent_id,
                 context_variables: self.context_variables.clone(),
                 handoff_instructions: self.handoff_instructions.clone(),
-            },
+            }),
         };
         // Which names this build's own tools have is not known here; those that it reserves are.
         let wrong = |invalid| PackError::Tool { tool: self.name.clone(), invalid };

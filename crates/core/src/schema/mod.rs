@@ -23,9 +23,24 @@ pub fn check_schema(schema: &Value) -> Result<(), String> {
 
 /// What a reference within a schema points at.
 fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    let target = root.pointer(reference.strip_prefix('#')?)?;
+    let target = root.pointer(&unquoted(reference.strip_prefix('#')?))?;
     (target.is_object() || target.is_boolean()).then_some(target)
 }
 
+/// A reference is part of an address, where signs may be written as `%7B`.
+fn unquoted(pointer: &str) -> String {
+    let mut bytes = Vec::with_capacity(pointer.len());
+    let mut rest = pointer.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let quoted = digits.filter(|_| *first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(quoted.unwrap_or(*first));
+        rest = if quoted.is_some() { &tail[2..] } else { tail };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod official_tests;
 #[cfg(test)]
 mod tests;

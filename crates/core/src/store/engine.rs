@@ -12,7 +12,7 @@ use crate::agents::Agent;
 use crate::allow_rules::AllowRule;
 use crate::attachments::Attachment;
 use crate::data::areas::Areas;
-use crate::handoff_tools::DefinedTool;
+use crate::defined_tools::DefinedTool;
 use crate::handoffs::{Activation, NewTransition, Snapshot};
 use crate::ids::{
     AgentId, ApprovalId, CatalogAgentId, ConversationId, FileId, ProfileId, TeamId, WorkspaceId,

@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 
 use super::Result;
 use crate::agents::Agent;
-use crate::handoff_tools::{DefinedTool, ToolDefinition};
+use crate::defined_tools::{DefinedTool, ToolDefinition};
 use crate::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use crate::ids::{AgentId, ConversationId, ProfileId, TaskId, ToolId, WorkspaceId};
 use crate::log::{LoggedStep, Spent};
+use crate::secrets::{Sealed, SecretChange};
 use crate::visitors::Person;
 
 /// Tools that people define.
@@ -19,20 +20,32 @@ pub trait DefinedTools: Send + Sync {
     /// A workspace's defined tools, by name.
     async fn tools(&self, workspace: WorkspaceId) -> Result<Vec<DefinedTool>>;
     async fn tool(&self, id: ToolId) -> Result<DefinedTool>;
-    /// The target must be an agent of the workspace.
-    async fn create_tool(
+    /// What its secrets are sealed as, if it has any.
+    async fn tool_secrets(&self, id: ToolId) -> Result<Option<Sealed>>;
+    /// The target of a handoff must be an agent of the workspace.
+    async fn create_tool(&self, new: NewTool, by: ProfileId) -> Result<DefinedTool>;
+    /// What agents may do with the tool without asking ends if it reaches outside and is another one now.
+    async fn change_tool(
         &self,
-        workspace: WorkspaceId,
+        id: ToolId,
         definition: ToolDefinition,
+        secrets: SecretChange,
         by: ProfileId,
     ) -> Result<DefinedTool>;
-    async fn change_tool(&self, id: ToolId, definition: ToolDefinition, by: ProfileId)
-    -> Result<DefinedTool>;
     /// Refuses what `create_tool` would refuse, and writes nothing.
     async fn check_new_tool(&self, workspace: WorkspaceId, definition: &ToolDefinition) -> Result<()>;
     /// Refuses what `change_tool` would refuse, and writes nothing.
     async fn check_tool_change(&self, id: ToolId, definition: &ToolDefinition) -> Result<()>;
     async fn delete_tool(&self, id: ToolId, by: ProfileId) -> Result<()>;
+}
+
+/// A tool to be stored. Its id is chosen before, as its secrets are bound to it.
+#[derive(Debug, Clone)]
+pub struct NewTool {
+    pub id: ToolId,
+    pub workspace_id: WorkspaceId,
+    pub definition: ToolDefinition,
+    pub secrets: SecretChange,
 }
 
 /// What handoffs leave behind, and what they look at.

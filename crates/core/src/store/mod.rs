@@ -25,6 +25,7 @@ mod secrets;
 mod skills;
 mod spending;
 mod teams;
+mod tool_permissions;
 mod turns;
 mod usage;
 mod workspaces;
@@ -40,7 +41,7 @@ pub use effects::{Effects, Written};
 pub use engine::EngineStore;
 pub use figures::Figures;
 pub use files::Files;
-pub use handoffs::{DefinedTools, Handoffs, PairTotal, Task, TaskTree, TransitionQuery};
+pub use handoffs::{DefinedTools, Handoffs, NewTool, PairTotal, Task, TaskTree, TransitionQuery};
 pub use imports::{Exports, FilePieces, Imports, KnownTransaction};
 pub use memories::Memories;
 pub use money::{MoneyRows, Split};
@@ -54,6 +55,7 @@ pub use secrets::{Providers, Secrets};
 pub use skills::Skills;
 pub use spending::Spending;
 pub use teams::Teams;
+pub use tool_permissions::ToolPermissions;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, StepsPage, Turns, Version};
 pub use usage::{DayUsed, UsageByDay, UsageQuery};
 pub use workspaces::Workspaces;
@@ -94,6 +96,7 @@ pub trait Store:
     + FilePieces
     + Teams
     + DefinedTools
+    + ToolPermissions
     + Handoffs
     + UsageByDay
     + Reports

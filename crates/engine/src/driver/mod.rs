@@ -31,6 +31,7 @@ use baton_core::handoffs::{Activation, NewHandoff, NewSnapshot, NewTransition, R
 use baton_core::ids::{ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::models::{PaidBy, Resolved};
+use baton_core::server_tools::Level;
 use baton_core::spending::{Cap, Spender, UsageRow};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
@@ -345,7 +346,8 @@ impl Work {
             true => self.reached_cap().await?,
             false => None,
         };
-        let (allowed, rules) = self.allowed_beforehand().await?;
+        let levels = self.levels();
+        let (allowed, rules) = self.allowed_beforehand(&levels).await?;
         Ok(Facts {
             stop_requested: self.is_stopped(),
             cap_reached,
@@ -361,14 +363,25 @@ impl Work {
             is_stuck: !driver.begins_with_words() && driver.is_stuck(),
             allowed,
             rules,
+            levels,
         })
+    }
+
+    /// What admins decided about tools of this agent.
+    fn levels(&self) -> Vec<(String, Level)> {
+        let tools = self.driver.ready.tools.iter();
+        tools.filter_map(|(name, tool)| Some((name.clone(), tool.level()?))).collect()
     }
 
     /// Calls of this agent that the person allowed for the rest of the conversation, and the rules for its tools: as they
     /// are now, and only where one is asked for. At a public address no rule holds.
-    async fn allowed_beforehand(&self) -> Result<(Vec<String>, Vec<AllowRule>), Gone> {
+    async fn allowed_beforehand(
+        &self,
+        levels: &[(String, Level)],
+    ) -> Result<(Vec<String>, Vec<AllowRule>), Gone> {
         let driver = &self.driver;
-        if !self.turn.would_ask(self.mode()) {
+        let asks = levels.iter().any(|(_, level)| *level == Level::Ask);
+        if !asks && !self.turn.would_ask(self.mode()) {
             return Ok(Default::default());
         }
         let (store, agent) = (&driver.engine.store, driver.ready.agent.id);

@@ -13,7 +13,9 @@ use baton_core::effects::{CallPlace, Effect};
 use baton_core::ids::{AgentId, ConversationId, WorkspaceId};
 use baton_core::log::ResultStep;
 use baton_core::schema;
-use baton_core::tools::{CancelOnDrop, Cancelled, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure};
+use baton_core::tools::{
+    CancelOnDrop, Cancelled, Ended, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure,
+};
 use baton_core::turns::Fence;
 use baton_core::visitors::Person;
 use futures::FutureExt;
@@ -218,9 +220,10 @@ pub fn misfit(tool: &dyn Tool, args: &Map<String, Value>) -> Option<String> {
 fn ran(run: &ToolRun, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
     let call = &run.call;
     match outcome {
-        Some(Ok(ToolAnswer { value, notes, wrote })) => {
-            let result = result(call, carried_out(&value), true, took);
-            Answer { notes, ..Answer::of(call, ResultStep { wrote, ..result }) }
+        Some(Ok(ToolAnswer { value, notes, wrote, ended })) => {
+            let result = result(call, carried_out(&value), ended == Ended::Well, took);
+            let answer = Answer { notes, ..Answer::of(call, ResultStep { wrote, ..result }) };
+            if ended == Ended::Unknown { doubtful(answer, call) } else { answer }
         }
         Some(Err(ToolFailure(why))) => failed_in_doing(call, &why, took),
         None => {

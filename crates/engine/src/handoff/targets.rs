@@ -3,7 +3,8 @@
 
 use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::Agent;
-use baton_core::handoff_tools::{DefinedTool, HandoffConfig};
+use baton_core::defined_tools::DefinedTool;
+use baton_core::handoff_tools::HandoffConfig;
 use baton_core::handoffs::Trigger;
 use baton_core::ids::AgentId;
 use baton_core::teams::{Stage, Team, TeamKind};
@@ -163,8 +164,8 @@ impl Surroundings<'_> {
         }
         // If a handoff tool to this agent asks for variables, `switch_agent` can't be used to avoid them.
         let own_tool = |id: AgentId| {
-            let mut own = self.defined.iter().filter(|tool| self.lists(&tool.definition.name));
-            own.any(|tool| tool.definition.config.target_agent_id == id)
+            let own = self.defined.iter().filter(|tool| self.lists(&tool.definition.name));
+            own.filter_map(|tool| tool.definition.config.handoff()).any(|own| own.target_agent_id == id)
         };
         targets.retain(|target| !own_tool(target.id));
         if targets.is_empty() {
@@ -193,13 +194,13 @@ impl Surroundings<'_> {
     }
 
     fn defined(&self) -> impl Iterator<Item = (ToolSpec, HandoffTool)> {
-        let own = self.defined.iter().filter(|tool| {
-            self.lists(&tool.definition.name) && tool.definition.config.target_agent_id != self.agent.id
-        });
-        own.map(|tool| {
-            let config = tool.definition.config.clone();
+        let own = self.defined.iter().filter(|tool| self.lists(&tool.definition.name));
+        let handoffs = own.filter_map(|tool| Some((&tool.definition, tool.definition.config.handoff()?)));
+        let to_others = handoffs.filter(|(_, config)| config.target_agent_id != self.agent.id);
+        to_others.map(|(definition, config)| {
             let target = self.target(config.target_agent_id);
-            (tool.definition.spec(), HandoffTool::Defined { target, config })
+            let spec = config.spec(&definition.name, &definition.description);
+            (spec, HandoffTool::Defined { target, config: config.clone() })
         })
     }
 

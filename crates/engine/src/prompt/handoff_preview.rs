@@ -1,7 +1,7 @@
 //! What models would be sent of a handoff tool that a person is writing. The functions of a turn render it, so a preview
 //! can't differ from what is sent.
 
-use baton_core::handoff_tools::ToolDefinition;
+use baton_core::handoff_tools::HandoffConfig;
 use baton_core::handoffs::{Marks, merged};
 use baton_core::tools::ToolSpec;
 use serde_json::Map;
@@ -21,15 +21,14 @@ pub struct HandoffPreview {
     pub target_context: String,
 }
 
-/// `definition` has been checked.
-pub fn handoff_preview(definition: &ToolDefinition) -> HandoffPreview {
-    let config = &definition.config;
+/// `config` has been checked, as have the name and the description of its tool.
+pub fn handoff_preview(name: &str, description: &str, config: &HandoffConfig) -> HandoffPreview {
     let variables = config.context_variables.iter().map(|variable| (variable.name.clone(), UNKNOWN.into()));
     let instructions = config.handoff_instructions.as_deref();
-    let marks = Marks { from: UNKNOWN, tool: Some(&definition.name), instructions };
+    let marks = Marks { from: UNKNOWN, tool: Some(name), instructions };
     HandoffPreview {
         // Handoff tools are named before all others, so the name is free.
-        tool: as_sent(definition.spec(), &mut Names::default()),
+        tool: as_sent(config.spec(name, description), &mut Names::default()),
         target_context: handed_block(&merged(&Map::new(), &variables.collect(), &marks)),
     }
 }

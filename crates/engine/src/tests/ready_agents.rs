@@ -63,7 +63,7 @@ impl Tool for TestTool {
             return Err(ToolFailure("It did not work.".into()));
         }
         let notes = arguments.get("noted").and_then(Value::as_object).cloned();
-        Ok(ToolAnswer { value: json!({"ok": true}), notes, wrote: false })
+        Ok(ToolAnswer { notes, ..json!({"ok": true}).into() })
     }
 }
 

@@ -5,6 +5,7 @@ use baton_core::access::AccessRefusal;
 use baton_core::agents::PermissionMode;
 use baton_core::allow_rules::AllowRule;
 use baton_core::models::StopReason;
+use baton_core::server_tools::Level;
 use baton_core::spending::Cap;
 use baton_core::tools::Nature;
 
@@ -36,6 +37,8 @@ pub struct Facts {
     pub allowed: Vec<String>,
     /// Tools that it may use without asking, by rules that people made.
     pub rules: Vec<AllowRule>,
+    /// What admins decided about tools of this agent, by the names that its model calls them.
+    pub levels: Vec<(String, Level)>,
 }
 
 impl Facts {
@@ -43,10 +46,25 @@ impl Facts {
         self.cap_reached.map(Failure::SpendCapReached)
     }
 
+    /// Whether a person is asked before such a call. What an admin decided about the tool comes first.
+    fn asks(&self, call: &Call, nature: Nature) -> bool {
+        let decided = self.levels.iter().find(|(name, _)| *name == call.step.tool_name);
+        match decided.map(|(_, level)| *level) {
+            Some(Level::Always) => false,
+            // What is never to be called is not offered; should it be called all the same, a person sees it.
+            Some(Level::Ask | Level::Never) => !self.remembers(call),
+            None => nature.needs_approval(self.mode) && !self.allows(call, nature),
+        }
+    }
+
     /// Whether a person has allowed such a call beforehand.
     fn allows(&self, call: &Call, nature: Nature) -> bool {
-        let by_rule = self.rules.iter().any(|rule| rule.covers(&call.step.tool_name, nature));
-        by_rule || (!self.allowed.is_empty() && self.allowed.contains(&call.args_hash()))
+        self.rules.iter().any(|rule| rule.covers(&call.step.tool_name, nature)) || self.remembers(call)
+    }
+
+    /// Whether the person allowed this very call for the rest of the conversation.
+    fn remembers(&self, call: &Call) -> bool {
+        !self.allowed.is_empty() && self.allowed.contains(&call.args_hash())
     }
 }
 
@@ -319,7 +337,7 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
         Consent::Given(_) => Verdict::Answer(Fate::Run),
         Consent::NotAsked => {
             let doubtful = turn.doubtful.contains(&call.step.tool_name);
-            let asks = doubtful || (nature.needs_approval(facts.mode) && !facts.allows(call, nature));
+            let asks = doubtful || facts.asks(call, nature);
             if asks && facts.nobody_to_ask {
                 Verdict::Answer(Fate::NobodyToAsk)
             } else if asks {

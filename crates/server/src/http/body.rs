@@ -94,6 +94,17 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
+/// A part of a body, whose shape another part says. `place`: where it was.
+pub fn read_part<T: DeserializeOwned>(place: &str, part: serde_json::Value) -> Result<T, ApiError> {
+    serde_path_to_error::deserialize(part).map_err(|error| {
+        let path = match error.path().to_string().as_str() {
+            "." => place.to_owned(),
+            path => format!("{place}.{path}"),
+        };
+        field_error(&path, &error.into_inner().to_string())
+    })
+}
+
 /// Serde says which field is missing or unknown in words, and where the others are by path.
 pub fn field_error(path: &str, text: &str) -> ApiError {
     let text = text.split(" at line ").next().unwrap_or(text);

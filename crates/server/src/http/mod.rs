@@ -13,7 +13,7 @@ pub mod sse;
 mod strict;
 mod words;
 
-pub use body::{Body, MaybeBody, read as read_body};
+pub use body::{Body, MaybeBody, read as read_body, read_part};
 pub use caller::{Caller, SESSION_COOKIE, Via, bearer, cookie, session_cookie, session_end};
 pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};

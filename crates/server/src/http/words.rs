@@ -6,8 +6,9 @@ use baton_core::channels::{ChannelKind, MentionReason};
 use baton_core::conversations::MessageRole;
 use baton_core::data::areas::{Area, AreaAccess};
 use baton_core::data::imports::{FileFormat, ImportStatus, RemarkType};
+use baton_core::defined_tools::{HttpMethod, ToolType, TrustedAs};
 use baton_core::figures::{Better, FigureArea, Grain, Told, Unit};
-use baton_core::handoff_tools::{ToolType, VariableType};
+use baton_core::handoff_tools::VariableType;
 use baton_core::handoffs::{TransitionOutcome, Trigger};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::memories::Scope;
@@ -16,6 +17,7 @@ use baton_core::people::{LinkKind, SignUp, Tier};
 use baton_core::providers::WireFormat;
 use baton_core::reports::{BudgetPace, By, FindingKind, NamedPeriod, Side};
 use baton_core::search_engines::SearchEngineKind;
+use baton_core::server_tools::{Level, PinState, Trust};
 use baton_core::teams::TeamKind;
 use baton_core::workspaces::Role;
 use serde_json::Value;
@@ -66,6 +68,11 @@ schemas! {
     finding_schema: FindingKind,
     team_kind_schema: TeamKind,
     tool_type_schema: ToolType,
+    http_method_schema: HttpMethod,
+    trusted_as_schema: TrustedAs,
+    trust_schema: Trust,
+    level_schema: Level,
+    pin_state_schema: PinState,
     variable_type_schema: VariableType,
     wire_format_schema: WireFormat,
     search_engine_kind_schema: SearchEngineKind,

@@ -2,7 +2,7 @@
 
 use baton_core::agents::{Agent, AgentDefinition, Category, Department, PermissionMode};
 use baton_core::catalog::{AgentListing, CatalogAgent};
-use baton_core::handoff_tools::DefinedTool;
+use baton_core::defined_tools::{DefinedTool, ToolType};
 use baton_core::ids::WorkspaceId;
 use baton_core::subtasks;
 use baton_tools::{WhyNot, directory, search};
@@ -133,13 +133,22 @@ impl ToolDetail {
         }
         let known = here.defined.iter().find(|tool| tool.definition.name == self.id);
         let Some(DefinedTool { definition, .. }) = known else { return self };
+        let (icon, server) = match definition.kind() {
+            ToolType::Handoff => ("ArrowRightLeft", "handoff-tools"),
+            ToolType::McpServer => ("Plug", "mcp-servers"),
+            ToolType::HttpApi => ("Globe", "http-tools"),
+            ToolType::SupabaseRpc => ("Database", "supabase-tools"),
+            ToolType::Internal => ("Wrench", "preset-tools"),
+        };
         Self {
             tool_name: Some(definition.name.clone()),
             description: Some(definition.description.clone()),
-            icon: Some("ArrowRightLeft"),
-            server: Some("handoff-tools"),
-            available: true,
-            unavailable_because: None,
+            icon: Some(icon),
+            server: Some(server),
+            // Servers are listed; what calls their tools is not here yet.
+            available: definition.kind() != ToolType::McpServer,
+            unavailable_because: (definition.kind() == ToolType::McpServer)
+                .then_some(WhyNotAvailable::NotYet),
             ..self
         }
     }

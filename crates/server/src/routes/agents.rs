@@ -375,7 +375,9 @@ async fn public_tools(app: &App, agent: &Agent, names: &[String]) -> Result<Vec<
         let is_handoff = here
             .defined
             .iter()
-            .any(|tool| tool.definition.name == *name && tool.definition.config.target_agent_id != agent.id);
+            .filter(|tool| tool.definition.name == *name)
+            .filter_map(|tool| tool.definition.config.handoff())
+            .any(|handoff| handoff.target_agent_id != agent.id);
         let asks = subtasks::asks(name).is_some_and(|slug| others().any(|other| other.slug == slug));
         if !is_handoff && !asks {
             directory::check_public(name).map_err(|why| ApiError::invalid("public_tools", &why))?;

@@ -23,12 +23,10 @@ pub async fn post(State(app): State<SharedApp>, request: Request) -> Response {
     let (headers, is_foreign) = (request.headers().clone(), is_foreign(&app.settings, &request));
     let base = base(&app, &request);
     match workspace(&app, &headers, is_foreign, base).await {
-        Ok(workspace) => {
-            match read_body(request, &app).await {
-                Ok(body) => http::respond(&workspace, &headers, &body).await,
-                Err(unreadable) => unreadable.into_response(),
-            }
-        }
+        Ok(workspace) => match read_body(request, &app).await {
+            Ok(body) => http::respond(&workspace, &headers, &body).await,
+            Err(unreadable) => unreadable.into_response(),
+        },
         Err(refusal) if refusal.status() == StatusCode::UNAUTHORIZED => {
             let mut response = refusal.into_response();
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

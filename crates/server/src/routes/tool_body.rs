@@ -1,10 +1,11 @@
 //! The fields that can be set on a tool: the bodies of creating and changing one, and the definition they lead to.
 
+use std::collections::BTreeMap;
+
 use baton_core::agents::Agent;
-use baton_core::handoff_tools::{
-    DefinedTool, HandoffConfig, ToolDefinition, ToolType, Variable, VariableType,
-};
-use baton_core::ids::AgentId;
+use baton_core::defined_tools::{DefinedTool, ToolDefinition, ToolType};
+use baton_core::handoff_tools::{Variable, VariableType};
+use baton_core::secrets::SecretText;
 use baton_tools::directory;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::tool_config::NewToolConfig;
 use crate::http::{ApiError, some, tool_type_schema, variable_type_schema};
 
 /// What the calling model must or may pass along.
@@ -49,23 +51,12 @@ pub struct NewTool {
     /// When to use it: this is what the calling model reads.
     #[schema(min_length = 1, max_length = 2_000)]
     description: String,
-    config: HandoffConfigBody,
-}
-
-/// Where a handoff tool leads. The target is named by its id, by its slug, or by both.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = NewHandoffConfig)]
-#[serde(deny_unknown_fields)]
-pub struct HandoffConfigBody {
-    target_agent_id: Option<Uuid>,
-    #[schema(max_length = 100)]
-    target_agent_slug: Option<String>,
+    #[schema(value_type = NewToolConfig)]
+    config: Value,
+    /// The values of the tool's secrets by name. They are never shown.
     #[serde(default)]
-    #[schema(max_items = 20)]
-    context_variables: Vec<VariableBody>,
-    /// For the target, in its system prompt. Whoever calls the tool reads them in its definition.
-    #[schema(max_length = 8_000)]
-    handoff_instructions: Option<String>,
+    #[schema(value_type = BTreeMap<String, String>, write_only)]
+    pub secrets: BTreeMap<String, SecretText>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -79,8 +70,12 @@ pub struct ToolChanges {
     description: Option<String>,
     /// The whole configuration from now on.
     #[serde(default, deserialize_with = "some")]
-    #[schema(nullable = false)]
-    config: Option<HandoffConfigBody>,
+    #[schema(value_type = Option<NewToolConfig>, nullable = false)]
+    config: Option<Value>,
+    /// New values of secrets by name; null takes one away. The others stay as long as they are sent to the same address.
+    #[serde(default)]
+    #[schema(value_type = BTreeMap<String, Option<String>>, write_only)]
+    pub secrets: BTreeMap<String, Option<SecretText>>,
     /// This field and the following ones may be sent back as they were read, but can't be changed.
     id: Option<Uuid>,
     workspace_id: Option<Uuid>,
@@ -90,6 +85,9 @@ pub struct ToolChanges {
     created_by: Option<Uuid>,
     created_at: Option<DateTime<Utc>>,
     updated_at: Option<DateTime<Utc>>,
+    /// What is missing is told anew with every answer.
+    #[serde(rename = "missing_secrets")]
+    _missing_secrets: Option<Vec<String>>,
 }
 
 impl ToolChanges {
@@ -99,10 +97,9 @@ impl ToolChanges {
         let before = &tool.definition;
         let definition = ToolDefinition {
             name: self.name.unwrap_or_else(|| before.name.clone()),
-            kind: before.kind,
             description: self.description.unwrap_or_else(|| before.description.clone()),
             config: match self.config {
-                Some(config) => config.resolved(agents)?,
+                Some(config) => NewToolConfig::read(before.kind(), config)?.resolved(agents)?,
                 None => before.config.clone(),
             },
         };
@@ -117,7 +114,7 @@ impl ToolChanges {
         let changed = [
             ("id", kept(self.id, tool.id.0)),
             ("workspace_id", kept(self.workspace_id, tool.workspace_id.0)),
-            ("type", kept(self.kind, tool.definition.kind)),
+            ("type", kept(self.kind, tool.definition.kind())),
             ("created_by", kept(self.created_by.map(Some), tool.created_by.map(|id| id.0))),
             ("created_at", kept(self.created_at, tool.created_at)),
         ];
@@ -137,37 +134,10 @@ impl NewTool {
     pub fn definition(self, agents: &[Agent]) -> Result<ToolDefinition, ApiError> {
         let definition = ToolDefinition {
             name: self.name,
-            kind: self.kind,
             description: self.description,
-            config: self.config.resolved(agents)?,
+            config: NewToolConfig::read(self.kind, self.config)?.resolved(agents)?,
         };
         Ok(definition.checked(directory::is_built_in)?)
-    }
-}
-
-impl HandoffConfigBody {
-    fn resolved(self, agents: &[Agent]) -> Result<HandoffConfig, ApiError> {
-        const SLUG: &str = "config.target_agent_slug";
-        let slug = self.target_agent_slug.as_deref();
-        let named = slug.map(|slug| {
-            let named = agents.iter().find(|agent| agent.slug == slug).map(|agent| agent.id);
-            named.ok_or_else(|| ApiError::invalid(SLUG, "must be an agent of this workspace"))
-        });
-        let target_agent_id = match (self.target_agent_id.map(AgentId), named.transpose()?) {
-            (Some(id), Some(named)) if id != named => {
-                return Err(ApiError::invalid(SLUG, "must name the same agent as target_agent_id"));
-            }
-            (Some(id), _) | (None, Some(id)) => id,
-            (None, None) => {
-                let message = "or target_agent_slug is required";
-                return Err(ApiError::invalid("config.target_agent_id", message));
-            }
-        };
-        Ok(HandoffConfig {
-            target_agent_id,
-            context_variables: self.context_variables.into_iter().map(Variable::from).collect(),
-            handoff_instructions: self.handoff_instructions,
-        })
     }
 }
 

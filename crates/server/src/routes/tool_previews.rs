@@ -3,7 +3,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use baton_core::handoff_tools::ToolDefinition;
+use baton_core::defined_tools::ToolDefinition;
 use baton_engine::{HandoffPreview, handoff_preview};
 use serde::Serialize;
 use serde_json::Value;
@@ -42,7 +42,7 @@ pub async fn of_new(
 ) -> Result<Json<ToolPreviewView>, ApiError> {
     let draft = NewDraft::checked(&app, &caller, body).await?;
     app.store.check_new_tool(draft.workspace, &draft.definition).await?;
-    Ok(Json(ToolPreviewView::of(&draft.definition)))
+    ToolPreviewView::of(&draft.definition).map(Json)
 }
 
 /// What models are sent of a tool
@@ -53,7 +53,7 @@ pub async fn of_saved(
     Id(id): Id,
 ) -> Result<Json<ToolPreviewView>, ApiError> {
     let (tool, _) = find(&app, &caller, id).await?;
-    Ok(Json(ToolPreviewView::of(&tool.definition)))
+    ToolPreviewView::of(&tool.definition).map(Json)
 }
 
 /// What models would be sent of a tool with these changes (who defined it, admins and owners)
@@ -65,15 +65,19 @@ pub async fn of_changes(
     Body(body): Body<ToolChanges>,
 ) -> Result<Json<ToolPreviewView>, ApiError> {
     let draft = ChangedDraft::checked(&app, &caller, id, body).await?;
-    app.store.check_tool_change(draft.tool, &draft.definition).await?;
-    Ok(Json(ToolPreviewView::of(&draft.definition)))
+    app.store.check_tool_change(draft.tool.id, &draft.definition).await?;
+    ToolPreviewView::of(&draft.definition).map(Json)
 }
 
 impl ToolPreviewView {
-    fn of(definition: &ToolDefinition) -> Self {
-        let HandoffPreview { tool, target_context } = handoff_preview(definition);
+    fn of(definition: &ToolDefinition) -> Result<Self, ApiError> {
+        let Some(config) = definition.config.handoff() else {
+            return Err(ApiError::invalid("type", "must be handoff: only such tools have a preview"));
+        };
+        let HandoffPreview { tool, target_context } =
+            handoff_preview(&definition.name, &definition.description, config);
         let tool =
             SentToolView { name: tool.name, description: tool.description, parameters: tool.parameters };
-        Self { tool, target_context }
+        Ok(Self { tool, target_context })
     }
 }

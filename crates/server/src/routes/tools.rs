@@ -1,21 +1,26 @@
-//! Tools that people define. An agent has a handoff tool if its `tools` name it. So a person who makes, changes or
-//! deletes one changes the agents that name it, and must be allowed to change them.
+//! Tools that people define. An agent has such a tool if its `tools` name it. So a person who makes, changes or deletes one
+//! changes the agents that name it, and must be allowed to change them. What reaches outside is for admins and owners.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::agents::Agent;
-use baton_core::handoff_tools::{DefinedTool, ToolDefinition, ToolType};
+use baton_core::defined_tools::{DefinedTool, ToolConfig, ToolDefinition, ToolType};
 use baton_core::ids::{ToolId, WorkspaceId};
+use baton_core::secrets::SecretChange;
+use baton_core::store;
 use baton_core::workspaces::Role;
+use baton_tools::outbound::OutboundError;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use url::Url;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::agent_view::{ToolDetail, ToolsHere, built_in_tools};
 use super::agents::all_hired;
-use super::tool_body::{NewTool, ToolChanges, VariableBody};
+use super::tool_body::{NewTool, ToolChanges};
+use super::tool_config::ToolConfigView;
 use super::{Success, done};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, tool_type_schema};
@@ -32,23 +37,13 @@ pub struct ToolView {
     #[schema(schema_with = tool_type_schema)]
     kind: ToolType,
     description: String,
-    config: HandoffConfigView,
+    config: ToolConfigView,
+    /// Names of secrets without a value that can be used here: the tool doesn't work without them.
+    missing_secrets: Vec<String>,
     #[schema(required)]
     created_by: Option<Uuid>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = HandoffConfig)]
-pub struct HandoffConfigView {
-    target_agent_id: Uuid,
-    /// Null if the target was let go.
-    #[schema(required)]
-    target_agent_slug: Option<String>,
-    context_variables: Vec<VariableBody>,
-    #[schema(required)]
-    handoff_instructions: Option<String>,
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -75,22 +70,29 @@ pub async fn list(
     let workspace = WorkspaceId(query.workspace_id);
     app.role(&caller, workspace).await?;
     let (tools, agents) = (app.store.tools(workspace).await?, all_hired(&app, workspace).await?);
-    let tools = tools.into_iter().map(|tool| ToolView::new(tool, &agents)).collect();
+    let mut views = Vec::with_capacity(tools.len());
+    for tool in tools {
+        views.push(ToolView::new(&app, tool, &agents).await?);
+    }
     let here = ToolsHere::of(&app, workspace).await?;
-    Ok(Json(ToolList { tools, built_in: built_in_tools(&here) }))
+    Ok(Json(ToolList { tools: views, built_in: built_in_tools(&here) }))
 }
 
-/// Define a handoff tool
+/// Define a tool (tools that reach outside: admins and owners; a program on the server: admins of the server)
 #[utoipa::path(post, path = "/api/tools", tag = "teams", request_body = NewTool, responses((status = 201, body = ToolView), Errors))]
 pub async fn create(
     State(app): State<SharedApp>,
     caller: Caller,
-    Body(body): Body<NewTool>,
+    Body(mut body): Body<NewTool>,
 ) -> Result<(StatusCode, Json<ToolView>), ApiError> {
+    let given = std::mem::take(&mut body.secrets);
     let NewDraft { workspace, definition, agents } = NewDraft::checked(&app, &caller, body).await?;
-    let tool = app.store.create_tool(workspace, definition, caller.profile.id).await?;
+    let id = ToolId::new();
+    let secrets = app.tool_secrets.of_new(workspace, id, &definition, given).await?;
+    let new = store::NewTool { id, workspace_id: workspace, definition, secrets };
+    let tool = app.store.create_tool(new, caller.profile.id).await?;
     app.workspace_changed(workspace);
-    Ok((StatusCode::CREATED, Json(ToolView::new(tool, &agents))))
+    Ok((StatusCode::CREATED, Json(ToolView::new(&app, tool, &agents).await?)))
 }
 
 /// One tool that people defined
@@ -102,7 +104,7 @@ pub async fn read(
 ) -> Result<Json<ToolView>, ApiError> {
     let (tool, _) = find(&app, &caller, id).await?;
     let agents = all_hired(&app, tool.workspace_id).await?;
-    Ok(Json(ToolView::new(tool, &agents)))
+    Ok(Json(ToolView::new(&app, tool, &agents).await?))
 }
 
 /// Change a tool (who defined it, admins and owners)
@@ -111,12 +113,14 @@ pub async fn change(
     State(app): State<SharedApp>,
     caller: Caller,
     Id(id): Id,
-    Body(body): Body<ToolChanges>,
+    Body(mut body): Body<ToolChanges>,
 ) -> Result<Json<ToolView>, ApiError> {
+    let given = std::mem::take(&mut body.secrets);
     let ChangedDraft { tool, definition, agents } = ChangedDraft::checked(&app, &caller, id, body).await?;
-    let tool = app.store.change_tool(tool, definition, caller.profile.id).await?;
+    let secrets: SecretChange = app.tool_secrets.of_changed(&tool, &definition, given).await?;
+    let tool = app.store.change_tool(tool.id, definition, secrets, caller.profile.id).await?;
     app.workspace_changed(tool.workspace_id);
-    Ok(Json(ToolView::new(tool, &agents)))
+    Ok(Json(ToolView::new(&app, tool, &agents).await?))
 }
 
 /// Delete a tool; agents that name it go on without it (who defined it, admins and owners)
@@ -148,13 +152,14 @@ impl NewDraft {
         let agents = all_hired(app, workspace).await?;
         let definition = body.definition(&agents)?;
         check_users(caller, role, &agents, &[&definition.name])?;
+        check_reach(app, caller, role, &definition).await?;
         Ok(Self { workspace, definition, agents })
     }
 }
 
 /// A tool that the caller may change, as it would be stored.
 pub struct ChangedDraft {
-    pub tool: ToolId,
+    pub tool: DefinedTool,
     pub definition: ToolDefinition,
     agents: Vec<Agent>,
 }
@@ -165,7 +170,8 @@ impl ChangedDraft {
         let agents = all_hired(app, tool.workspace_id).await?;
         let definition = body.definition(&tool, &agents)?;
         check_users(caller, role, &agents, &[&tool.definition.name, &definition.name])?;
-        Ok(Self { tool: tool.id, definition, agents })
+        check_reach(app, caller, role, &definition).await?;
+        Ok(Self { tool, definition, agents })
     }
 }
 
@@ -177,8 +183,50 @@ pub async fn find(app: &App, caller: &Caller, id: Uuid) -> Result<(DefinedTool, 
 
 async fn find_to_change(app: &App, caller: &Caller, id: Uuid) -> Result<(DefinedTool, Role), ApiError> {
     let (tool, role) = find(app, caller, id).await?;
-    let made_it = tool.created_by == Some(caller.profile.id);
+    if tool.definition.config.reaches_outside() {
+        caller.session()?;
+    }
+    let made_it = tool.created_by == Some(caller.profile.id) && !tool.definition.config.reaches_outside();
     if made_it || role >= Role::Admin { Ok((tool, role)) } else { Err(ApiError::role_too_low()) }
+}
+
+/// What reaches outside is for admins in person, and so is what they let it do there. An address that could not be called is
+/// refused at once, so that they are told; it is checked again for every call.
+async fn check_reach(
+    app: &App,
+    caller: &Caller,
+    role: Role,
+    definition: &ToolDefinition,
+) -> Result<(), ApiError> {
+    if let ToolConfig::Internal(preset) = &definition.config {
+        let tool = app.tools.built_in(&preset.tool);
+        let tool =
+            tool.ok_or_else(|| ApiError::invalid("config.tool", "must be one of Baton's own tools"))?;
+        return Ok(preset.check_against(&tool.spec().parameters)?);
+    }
+    if !definition.config.reaches_outside() {
+        return Ok(());
+    }
+    caller.session()?;
+    if role < Role::Admin {
+        return Err(ApiError::role_too_low());
+    }
+    let (field, url) = match &definition.config {
+        ToolConfig::McpServer(server) if server.runs_here() => return caller.admin(),
+        ToolConfig::SupabaseRpc(_) => ("config.base_url", definition.config.secrets_go_to()),
+        _ => ("config.url", definition.config.secrets_go_to()),
+    };
+    let url = url.and_then(|url| Url::parse(&url).ok());
+    let url = url.ok_or_else(|| ApiError::invalid(field, "must be an http(s) address"))?;
+    match app.outbound.checked_address(&url).await {
+        Err(OutboundError::Forbidden) => {
+            let message = "points to an address that is not public. An admin of this server can open the network with \
+                           outbound_allow";
+            Err(ApiError::invalid(field, message))
+        }
+        // A name may lead nowhere today.
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Refuses to touch what an agent has that the caller may not change. What it has at the public address is for admins
@@ -200,24 +248,21 @@ fn check_users(caller: &Caller, role: Role, agents: &[Agent], names: &[&str]) ->
 }
 
 impl ToolView {
-    fn new(tool: DefinedTool, agents: &[Agent]) -> Self {
-        let ToolDefinition { name, kind, description, config } = tool.definition;
-        let target = agents.iter().find(|agent| agent.id == config.target_agent_id);
-        Self {
+    async fn new(app: &App, tool: DefinedTool, agents: &[Agent]) -> Result<Self, ApiError> {
+        let missing_secrets = app.tool_secrets.missing(&tool).await?;
+        let kind = tool.definition.kind();
+        let ToolDefinition { name, description, config } = tool.definition;
+        Ok(Self {
             id: tool.id.0,
             workspace_id: tool.workspace_id.0,
             name,
             kind,
             description,
-            config: HandoffConfigView {
-                target_agent_id: config.target_agent_id.0,
-                target_agent_slug: target.map(|agent| agent.slug.clone()),
-                context_variables: config.context_variables.into_iter().map(VariableBody::from).collect(),
-                handoff_instructions: config.handoff_instructions,
-            },
+            config: ToolConfigView::new(config, agents),
+            missing_secrets,
             created_by: tool.created_by.map(|id| id.0),
             created_at: tool.created_at,
             updated_at: tool.updated_at,
-        }
+        })
     }
 }

@@ -39,6 +39,7 @@ mod forks;
 mod full_disk;
 mod handed;
 mod held_model;
+mod http_tools;
 mod import_command;
 mod imports;
 mod interleavings;

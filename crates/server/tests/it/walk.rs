@@ -220,8 +220,8 @@ impl Things {
             return format!("{path}?workspaceId={}&from=2026-03-01&to=2026-03-31", self.workspace);
         }
         format!(
-            "{path}?workspaceId={}&agentId={}&toolName=manageMemory&name=a.txt&search=refunds&dryRun=true",
-            self.workspace, self.agent
+            "{path}?workspaceId={}&agentId={}&toolName=manageMemory&toolId={}&name=a.txt&search=refunds&dryRun=true",
+            self.workspace, self.agent, self.tool
         )
     }
 
@@ -248,6 +248,11 @@ impl Things {
             ("post", "/api/agents/{id}/hire" | "/api/packs/{name}/teams/{slug}/hire") => {
                 json!({"workspaceId": workspace})
             }
+            ("put", "/api/agents/{id}/tool-permissions") => json!({"tool_id": self.tool, "level": "ask"}),
+            ("post", "/api/tools/{id}/server-tools/allow") => {
+                json!({"tools": [{"raw_name": "read", "hash": "0"}]})
+            }
+            ("post", "/api/tools/{id}/server-tools/hold-back") => json!({"raw_names": ["read"]}),
             ("post", "/api/agents/{id}/allow-rules") => json!({"tool_name": "manageMemory"}),
             ("post", "/api/agents/{id}/memories") => json!({"path": "x", "content": "y", "scope": "agent"}),
             ("patch", "/api/agents/{id}/memories/{memoryId}") => json!({"content": "Shoes."}),
@@ -296,6 +301,10 @@ impl Things {
             }
             ("post", "/api/tools") => new_tool(workspace, agent, "mine"),
             ("post", "/api/tools/preview") => new_tool(workspace, agent, "mine_too"),
+            ("post", "/api/tools/openapi") => {
+                json!({"workspaceId": workspace, "document": "openapi: 3.1.0\npaths: {}"})
+            }
+            ("post", "/api/tools/{id}/test") => json!({"arguments": {}}),
             ("patch", "/api/tools/{id}") | ("post", "/api/tools/{id}/preview") => {
                 json!({"description": "Mine now"})
             }

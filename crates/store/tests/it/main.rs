@@ -31,6 +31,7 @@ mod skills;
 mod spending;
 mod teams;
 mod together;
+mod tool_permissions;
 mod tools;
 mod turns;
 mod upkeep;

@@ -207,8 +207,11 @@ async fn a_packs_team_is_hired_in_one_step() {
     assert_eq!(store.workspace(workspace).await.unwrap().default_agent_id, default);
     let tools = store.tools(workspace).await.unwrap();
     assert_eq!(tools.len(), 1, "nothing leads to who isn't in the team");
-    assert_eq!(tools[0].definition.config.target_agent_id, specialist);
-    assert_eq!(tools[0].definition.config.handoff_instructions.as_deref(), Some("Answer it."));
+    assert_eq!(tools[0].definition.config.handoff().map(|to| to.target_agent_id), Some(specialist));
+    assert_eq!(
+        tools[0].definition.config.handoff().and_then(|to| to.handoff_instructions.as_deref()),
+        Some("Answer it.")
+    );
 
     let again = store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(again, Err(Error::TeamHired)));
@@ -240,7 +243,7 @@ async fn hiring_a_team_happens_wholly_or_not_at_all() {
     let (ana, workspace) = told.person("ana@example.org").await;
     let other = agent(&told, workspace, "Other", ana.id).await;
     let mine = crate::tools::handoff("handoff_to_specialist", other);
-    let mine = store.create_tool(workspace, mine, ana.id).await.unwrap();
+    let mine = store.create_tool(crate::tools::new(workspace, mine), ana.id).await.unwrap();
     let before = crate::whole(store.export_workspace(workspace, ana.id).await.unwrap()).await;
 
     let refused = store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await;

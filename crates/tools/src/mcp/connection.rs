@@ -22,12 +22,12 @@ use rmcp::{Peer, ServiceError};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot, watch};
 
+use super::Options;
 use super::child::{self, Process};
 use super::definitions::{self, MAX_TOOLS};
 use super::failure::NotConnected;
 use super::http::Http;
 use super::listener::{Calls, Listener};
-use super::Options;
 use crate::outbound::Outbound;
 
 /// The most pages of a list of tools that are read.
@@ -73,9 +73,9 @@ impl Connection {
                 // A command may first have to be installed, and some servers end at a question they don't know: so
                 // a child is greeted, and only one that refuses the greeting is asked.
                 None => match to_child(&way, lifecycle(Some(Era::Greeted))).await {
-                    Err(NotConnected::Down(why)) => to_child(&way, lifecycle(Some(Era::Asked)))
-                        .await
-                        .map_err(|_| NotConnected::Down(why)),
+                    Err(NotConnected::Down(why)) => {
+                        to_child(&way, lifecycle(Some(Era::Asked))).await.map_err(|_| NotConnected::Down(why))
+                    }
                     connected => connected,
                 },
             },
@@ -179,7 +179,8 @@ async fn over_http(
     headers: &[(String, baton_core::secrets::SecretText)],
     lifecycle: ClientLifecycleMode,
 ) -> Result<Connection, NotConnected> {
-    let mut config = StreamableHttpClientTransportConfig::with_uri(url).custom_headers(custom_headers(headers)?);
+    let mut config =
+        StreamableHttpClientTransportConfig::with_uri(url).custom_headers(custom_headers(headers)?);
     // A stream that broke is gone on with where it broke, but not for ever.
     let mut resumes = ExponentialBackoff::default();
     resumes.max_times = Some(5);
@@ -227,7 +228,11 @@ async fn to_child(way: &Way<'_>, lifecycle: ClientLifecycleMode) -> Result<Conne
     match shared.listener(way.options).serve_with_lifecycle(transport, lifecycle).await {
         Ok(service) => Ok(begin(service, shared, Some((process, too_long))).await),
         Err(error) => {
-            tracing::info!(server = way.server.slug, said = process.complaints(), "an MCP server did not start");
+            tracing::info!(
+                server = way.server.slug,
+                said = process.complaints(),
+                "an MCP server did not start"
+            );
             process.end().await;
             Err(NotConnected::of(&error))
         }
@@ -295,4 +300,3 @@ async fn listen(peer: Peer<RoleClient>, changed: Arc<Notify>) {
         changed.notify_one();
     }
 }
-

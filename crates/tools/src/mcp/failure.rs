@@ -114,7 +114,8 @@ pub(super) enum Ended {
 
 /// What an error in the place of a result means. `server` is its name for people.
 pub(super) fn of_call(server: &str, error: ServiceError) -> Ended {
-    let not_done = |why: &str| Ended::Failed(CallFailure::NotDone(format!("{server}: {why}. Nothing was done.")));
+    let not_done =
+        |why: &str| Ended::Failed(CallFailure::NotDone(format!("{server}: {why}. Nothing was done.")));
     let unknown = |why: &str| {
         let advice = "The call was sent, and nobody knows whether it was carried out.";
         Ended::Failed(CallFailure::Unknown(format!("{server}: {why}. {advice}")))

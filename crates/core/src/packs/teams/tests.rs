@@ -47,7 +47,10 @@ fn a_team_is_of_the_agents_its_slugs_stand_for() {
     let schema = &team.members[0].stage.as_ref().unwrap().output_schema;
     assert_eq!(schema["properties"]["size"]["type"], "integer");
     let tool = pack.tools[0].definition(ids[1]).unwrap();
-    assert_eq!(tool.config.parameters()["required"], serde_json::json!(["order"]));
+    assert_eq!(
+        tool.config.handoff().expect("a handoff").parameters()["required"],
+        serde_json::json!(["order"])
+    );
 }
 
 #[test]

@@ -22,6 +22,7 @@ fn facts() -> Facts {
         is_stuck: false,
         allowed: vec![],
         rules: vec![],
+        levels: vec![],
     }
 }
 
@@ -202,6 +203,27 @@ fn who_is_asked_first() {
     check(replied(vec![writes(), other]), by_rule(false), both.clone());
     check(replied(vec![writes(), sends()]), by_rule(false), Next::AskPerson(vec![1]));
     check(replied(vec![writes(), sends()]), by_rule(true), both);
+}
+
+#[test]
+fn what_an_admin_decided_comes_before_modes_and_rules() {
+    let level = |name: &str, level| vec![(name.to_owned(), level)];
+    let run = Next::Answer(vec![(0, Fate::Run)]);
+    let always = Facts { levels: level("send", Level::Always), ..facts() };
+    check(replied(vec![sends()]), always.clone(), run.clone());
+    check(replied(vec![writes()]), always, Next::AskPerson(vec![0]));
+    let ask = Facts {
+        levels: level("send", Level::Ask),
+        mode: PermissionMode::BypassPermissions,
+        rules: vec![rule("send", true)],
+        ..facts()
+    };
+    check(replied(vec![sends()]), ask.clone(), Next::AskPerson(vec![0]));
+    check(replied(vec![sends()]), Facts { allowed: vec![sends().args_hash()], ..ask.clone() }, run);
+    let nobody = Next::Answer(vec![(0, Fate::NobodyToAsk)]);
+    check(replied(vec![sends()]), Facts { nobody_to_ask: true, ..ask.clone() }, nobody);
+    let never = Facts { levels: level("send", Level::Never), ..ask };
+    check(replied(vec![sends()]), never, Next::AskPerson(vec![0]));
 }
 
 #[test]

@@ -1,0 +1,194 @@
+//! Tools of other people's MCP servers, as agents have them: those that an admin allowed, as they were allowed. What the
+//! server says now is looked at again for every call, so a tool that became another is held back at once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
+use baton_core::server_tools::{
+    CallFailure, Definition, Listing, Outcome, Pin, Said, Server, ServerCall, ServerTools, Trouble,
+    model_name,
+};
+use baton_core::shortened::{shortened, shortened_value};
+use baton_core::store::{Error, ToolPermissions};
+use baton_core::tools::{Ended, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use serde_json::{Map, Value, json};
+
+use crate::requests::OpenSecrets;
+
+/// How long one call may take; whoever speaks to the server ends it before.
+const TIME: Duration = Duration::from_secs(15 * 60);
+
+/// What connects servers, and what was allowed of them.
+#[derive(Clone)]
+pub struct Servers {
+    pub tools: Arc<dyn ServerTools>,
+    pub permissions: Arc<dyn ToolPermissions>,
+    pub secrets: Arc<dyn OpenSecrets>,
+}
+
+impl Servers {
+    /// A server as it is to be connected to. `None`: the tool is none.
+    pub async fn server(&self, tool: &DefinedTool) -> Result<Option<Server>, ToolFailure> {
+        let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(None) };
+        let secrets = self.secrets.secrets_of(tool).await?;
+        Ok(Some(Server {
+            id: tool.id,
+            workspace_id: tool.workspace_id,
+            slug: tool.definition.name.clone(),
+            endpoint: config.endpoint(secrets),
+            trust: config.trust(),
+        }))
+    }
+
+    /// All tools of a server that were allowed or that it has now, by name.
+    pub async fn pins(&self, server: &Server, listing: &Listing) -> Result<Vec<Pin>, Error> {
+        let mut pins: Vec<Pin> = Vec::new();
+        for pinned in self.permissions.pinned_tools(server.id).await? {
+            let newest = listing.tools.iter().find(|one| one.name == pinned.name).cloned();
+            pins.push(Pin { pinned: Some(pinned), newest });
+        }
+        for newest in &listing.tools {
+            let is_known = |pin: &Pin| pin.pinned.as_ref().is_some_and(|pinned| pinned.name == newest.name);
+            if !pins.iter().any(is_known) {
+                pins.push(Pin { pinned: None, newest: Some(newest.clone()) });
+            }
+        }
+        let name = |pin: &Pin| pin.pinned.as_ref().or(pin.newest.as_ref()).map(|one| one.name.clone());
+        pins.sort_by_key(name);
+        Ok(pins)
+    }
+
+    /// What agents have of a server. It is what was allowed: a server that is down keeps its tools, and says so when one
+    /// is called.
+    pub async fn offered(&self, tool: &DefinedTool) -> Result<Vec<ServedTool>, Error> {
+        let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(Vec::new()) };
+        let pinned = self.permissions.pinned_tools(tool.id).await?;
+        Ok(pinned.into_iter().map(|definition| self.served(tool, config, definition)).collect())
+    }
+
+    fn served(&self, tool: &DefinedTool, config: &McpServerConfig, definition: Definition) -> ServedTool {
+        let name = model_name(tool.id, &tool.definition.name, &definition.name);
+        let nature = definition.annotations.nature(config.trust());
+        ServedTool { name, nature, row: tool.clone(), definition, servers: self.clone() }
+    }
+}
+
+/// One allowed tool of a server.
+pub struct ServedTool {
+    name: String,
+    nature: Nature,
+    row: DefinedTool,
+    definition: Definition,
+    servers: Servers,
+}
+
+impl ServedTool {
+    pub fn raw_name(&self) -> &str {
+        &self.definition.name
+    }
+
+    pub fn definition_hash(&self) -> String {
+        self.definition.hash()
+    }
+
+    /// Why it can't be called as it was allowed.
+    fn held_back(&self, listing: &Listing) -> Option<String> {
+        let slug = &self.row.definition.name;
+        match &listing.trouble {
+            Some(Trouble::Down(why)) => {
+                return Some(format!(
+                    "The server {slug} can't be used now: {why}. Go on without it, and say so."
+                ));
+            }
+            Some(Trouble::NeedsSignIn) => {
+                return Some(format!("The person has to sign in to {slug} first, under Tools. Tell them."));
+            }
+            None => {}
+        }
+        let newest = listing.tools.iter().find(|one| one.name == self.definition.name);
+        match newest {
+            None => Some(format!("The server {slug} doesn't have this tool any more. Go on without it.")),
+            Some(newest) if newest.hash() != self.definition.hash() => Some(format!(
+                "The server {slug} describes this tool otherwise than when it was allowed, so it is held back until an admin \
+                 allows it again, under Tools. Go on without it, and say so."
+            )),
+            Some(_) => None,
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for ServedTool {
+    fn spec(&self) -> ToolSpec {
+        let mut parameters = self.definition.input_schema.clone();
+        if !parameters.is_object() {
+            parameters = json!({"type": "object"});
+        }
+        ToolSpec { name: self.name.clone(), description: self.definition.description.clone(), parameters }
+    }
+
+    fn display_name(&self) -> String {
+        format!("{}: {}", self.row.definition.name, self.definition.display_name())
+    }
+
+    fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
+        self.nature
+    }
+
+    fn time(&self) -> Duration {
+        TIME
+    }
+
+    async fn call(
+        &self,
+        context: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<ToolAnswer, ToolFailure> {
+        let gone = || ToolFailure("This is no server any more.".to_owned());
+        let server = self.servers.server(&self.row).await?.ok_or_else(gone)?;
+        let listing = self.servers.tools.list(&server, Some(context.person)).await;
+        if let Some(why) = self.held_back(&listing) {
+            return Err(ToolFailure(why));
+        }
+        let call = ServerCall {
+            server: &server,
+            raw_name: &self.definition.name,
+            arguments,
+            context,
+            progress: Arc::new(|_| {}),
+        };
+        match self.servers.tools.call(call).await {
+            Ok(outcome) => Ok(told(outcome)),
+            Err(CallFailure::Unknown(why)) if self.nature.writes => {
+                let error =
+                    format!("{why} Nobody knows whether it was carried out. Look before you do it again.");
+                Ok(ToolAnswer { ended: Ended::Unknown, ..json!({"error": error}).into() })
+            }
+            Err(failure) => Err(ToolFailure(failure.to_string())),
+        }
+    }
+}
+
+/// What the model is given of an outcome, and no more of it than fits.
+fn told(outcome: Outcome) -> ToolAnswer {
+    let said = match outcome.said {
+        Said::Text(text) => Value::String(shortened(&text).unwrap_or(text)),
+        Said::Structured(value) => shortened_value(value),
+    };
+    let mut value = said;
+    if !outcome.files.is_empty() {
+        let files: Vec<Value> = outcome
+            .files
+            .iter()
+            .map(|file| json!({"name": file.name, "media_type": file.media_type, "bytes": file.bytes.len()}))
+            .collect();
+        value = json!({"result": value, "files": files});
+    }
+    let ended = if outcome.is_error { Ended::Badly } else { Ended::Well };
+    ToolAnswer { ended, ..value.into() }
+}
+
+#[cfg(test)]
+mod tests;
