@@ -49,7 +49,8 @@ impl Books<'_> {
 
     /// Two accounts, a category, and these payments of today, each under its id.
     async fn household(&self, payments: &[(Uuid, i64, &str, Option<Uuid>)]) {
-        let savings = json!({"name": "Rainy days", "type": "savings", "currency": "EUR", "opening_balance": 30_000});
+        let savings =
+            json!({"name": "Rainy days", "type": "savings", "currency": "EUR", "opening_balance": 30_000});
         self.add(&ACCOUNTS, savings).await;
         let account = json!({"name": "Everyday", "currency": "EUR", "opening_balance": 90_000});
         let account = self.add(&ACCOUNTS, account).await;
@@ -78,7 +79,9 @@ async fn the_budget_coach_sets_a_limit_and_sorts_what_counts_against_it() {
     let ana = app.person("ana").await;
     let books = Books::open(&app, &ana).await;
     books.add_as(groceries, &CATEGORIES, json!({"name": "Groceries"})).await;
-    books.household(&[(shop, -4_200, "Corner shop", Some(groceries)), (market, -1_050, "Market", None)]).await;
+    books
+        .household(&[(shop, -4_200, "Corner shop", Some(groceries)), (market, -1_050, "Market", None)])
+        .await;
 
     let shown = written(&ana, "Budget Coach", "a limit for food").await;
     assert_eq!(shown, "Make the budget Food.");
@@ -86,7 +89,10 @@ async fn the_budget_coach_sets_a_limit_and_sorts_what_counts_against_it() {
     let of = |amount: i64| [SqlValue::from(groceries), amount.into()];
     assert_eq!(books.count(there, &of(40_000)).await, 1);
     let left = result(&ask(&ana, "Budget Coach", "what is left?").await);
-    assert_eq!((&left["budgets"][0]["spent"], &left["budgets"][0]["left"]), (&json!("42.00"), &json!("358.00")));
+    assert_eq!(
+        (&left["budgets"][0]["spent"], &left["budgets"][0]["left"]),
+        (&json!("42.00"), &json!("358.00"))
+    );
 
     written(&ana, "Budget Coach", "raise it").await;
     written(&ana, "Budget Coach", "sort the market").await;
@@ -94,8 +100,12 @@ async fn the_budget_coach_sets_a_limit_and_sorts_what_counts_against_it() {
     let sorted = "transactions WHERE workspace_id = $1 AND category_id = $2";
     assert_eq!(books.count(sorted, &[groceries.into()]).await, 2);
     let left = result(&ask(&ana, "Budget Coach", "what is left?").await);
-    assert_eq!((&left["budgets"][0]["spent"], &left["budgets"][0]["left"]), (&json!("52.50"), &json!("398.00")));
-    let allowed = "data_changes WHERE workspace_id = $1 AND agent_id IS NOT NULL AND approved_by = profile_id";
+    assert_eq!(
+        (&left["budgets"][0]["spent"], &left["budgets"][0]["left"]),
+        (&json!("52.50"), &json!("398.00"))
+    );
+    let allowed =
+        "data_changes WHERE workspace_id = $1 AND agent_id IS NOT NULL AND approved_by = profile_id";
     assert_eq!(books.count(allowed, &[]).await, 3, "each change says who allowed it");
     drop(books);
     app.end().await;
@@ -119,7 +129,8 @@ async fn the_expense_auditor_finds_a_double_charge_and_marks_it() {
     books.household(&[radio(one), radio(other), (mixed, -4_200, "Paper & Wine", None)]).await;
 
     let told = result(&ask(&ana, "Expense Auditor", "anything double?").await);
-    let doubled = told["findings"].as_array().expect("findings").iter().filter(|one| one["finding"] == "doubled");
+    let doubled =
+        told["findings"].as_array().expect("findings").iter().filter(|one| one["finding"] == "doubled");
     assert_eq!(doubled.map(|one| text(&one["payee"])).collect::<Vec<_>>(), ["Netradio"], "{told}");
 
     written(&ana, "Expense Auditor", "mark it").await;
@@ -140,7 +151,11 @@ async fn the_investment_advisor_keeps_goals() {
     let goal = json!({"action": "create", "name": "Bicycle", "targetAmount": "900", "account": "Rainy days", "targetOn": "2190-01-01"});
     let (app, _script) = played([
         story("new goal", "manageGoals", [goal]),
-        story("more", "manageGoals", [json!({"action": "change", "goal": "bicycle", "targetAmount": "1200"})]),
+        story(
+            "more",
+            "manageGoals",
+            [json!({"action": "change", "goal": "bicycle", "targetAmount": "1200"})],
+        ),
         story("schedule", "manageGoals", [json!({"goal": "Bicycle"})]),
         story("own", "manageAccounts", [json!({})]),
         story("bought", "manageGoals", [json!({"action": "complete", "goal": "Bicycle"})]),
@@ -155,7 +170,11 @@ async fn the_investment_advisor_keeps_goals() {
                  AND a.name = 'Rainy days' AND g.target_amount = 120000 AND g.status = $2";
     assert_eq!(books.count(goals, &["active".into()]).await, 1);
     let told = result(&ask(&ana, "Investment Advisor", "on schedule?").await);
-    assert_eq!((&told["goals"][0]["saved"], &told["goals"][0]["target"]), (&json!("300.00"), &json!("1200.00")), "{told}");
+    assert_eq!(
+        (&told["goals"][0]["saved"], &told["goals"][0]["target"]),
+        (&json!("300.00"), &json!("1200.00")),
+        "{told}"
+    );
     let told = result(&ask(&ana, "Investment Advisor", "what do I own?").await);
     let worth = "SELECT CAST((SELECT SUM(opening_balance) FROM accounts WHERE workspace_id = $1) + \
                  (SELECT SUM(amount) FROM transactions WHERE workspace_id = $1) AS BIGINT) AS number";
@@ -183,7 +202,8 @@ async fn the_report_generator_tells_figures_and_changes_nothing() {
     .await;
     let ana = app.person("ana").await;
     let books = Books::open(&app, &ana).await;
-    let payments = [(Uuid::now_v7(), -4_200, "Corner shop", None), (Uuid::now_v7(), 1_000, "Refund desk", None)];
+    let payments =
+        [(Uuid::now_v7(), -4_200, "Corner shop", None), (Uuid::now_v7(), 1_000, "Refund desk", None)];
     books.household(&payments).await;
     let turn = ask(&ana, "Report Generator", "a report please").await;
     let told = results(&turn);

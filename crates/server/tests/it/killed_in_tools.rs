@@ -48,7 +48,10 @@ fn calls(round: &str, transaction: &str) -> Vec<(String, Value)> {
     vec![
         call("manageTransactions", json!({"action": "annotate", "ids": [transaction], "note": round})),
         call("manageBudgets", json!({"action": "create", "name": round, "amount": "10", "currency": "EUR"})),
-        call("manageGoals", json!({"action": "create", "name": round, "targetAmount": "10", "currency": "EUR"})),
+        call(
+            "manageGoals",
+            json!({"action": "create", "name": round, "targetAmount": "10", "currency": "EUR"}),
+        ),
         call("manageCRM", json!({"action": "create", "record": "lead", "name": round})),
         call("manageSales", json!({"action": "create", "record": "deal", "name": round})),
         call("manageProjects", json!({"action": "create_tasks", "project": "Depot", "title": round})),

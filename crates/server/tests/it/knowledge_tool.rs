@@ -212,7 +212,8 @@ async fn starters_about_pages_and_notes_tell_what_sql_tells() {
                     ("manageKnowledge", Some("search" | "list")) => {
                         let words = starter.args.get("search").and_then(Value::as_str).unwrap_or_default();
                         let like = format!("%{words}%");
-                        let there = "pages WHERE workspace_id = $1 AND deleted_at IS NULL AND LOWER(body) LIKE $2";
+                        let there =
+                            "pages WHERE workspace_id = $1 AND deleted_at IS NULL AND LOWER(body) LIKE $2";
                         let there = number(there, &[like.into()]).await;
                         let told = result(&ask(&ana, &agent.name, &starter.text).await);
                         assert_eq!(told["total"], there, "{}: {told}", starter.text);
@@ -231,7 +232,12 @@ async fn starters_about_pages_and_notes_tell_what_sql_tells() {
                         let there = number(notes, &[id.into(), format!("%{query}%").into()]).await;
                         let told = result(&ask(&ana, &agent.name, &starter.text).await);
                         let found = told["memories"].as_array().map(Vec::len);
-                        assert_eq!((json!(found), &there), (there.clone(), &json!(1)), "{}: {told}", starter.text);
+                        assert_eq!(
+                            (json!(found), &there),
+                            (there.clone(), &json!(1)),
+                            "{}: {told}",
+                            starter.text
+                        );
                     }
                     ("getCurrentTime", _) => {
                         let told = result(&ask(&ana, &agent.name, &starter.text).await);

@@ -182,8 +182,13 @@ async fn starters_about_projects_tell_what_sql_tells() {
                 assert_eq!(told["matching"], json!(due(monday, monday + Days::new(6)).await), "{told}");
             }
             "Which projects do we have already?" => {
-                let projects = office.sql("projects WHERE workspace_id = $1 AND deleted_at IS NULL", &[]).await;
-                assert_eq!(told["projects"].as_array().map(Vec::len), usize::try_from(projects).ok(), "{told}");
+                let projects =
+                    office.sql("projects WHERE workspace_id = $1 AND deleted_at IS NULL", &[]).await;
+                assert_eq!(
+                    told["projects"].as_array().map(Vec::len),
+                    usize::try_from(projects).ok(),
+                    "{told}"
+                );
                 assert_eq!(projects, 3);
             }
             other => panic!("nobody says what {other:?} must tell"),

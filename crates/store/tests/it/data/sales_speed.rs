@@ -7,9 +7,7 @@ use baton_core::data::areas::Areas;
 use baton_core::data::kind::{Direction, Kind};
 use baton_core::data::kinds::{ACTIVITIES, COMPANIES, CONTACTS, DEALS};
 use baton_core::data::rows::{Filter, RowQuery, Test};
-use baton_core::figures::{
-    FIGURES, FigureArea, FigureQuery, FigureScope, Grain, RowsQuery, usual_period,
-};
+use baton_core::figures::{FIGURES, FigureArea, FigureQuery, FigureScope, Grain, RowsQuery, usual_period};
 use baton_core::store::{Figures, Sales};
 use chrono::NaiveDate;
 use sea_orm::{ConnectionTrait, DatabaseConnection};
@@ -36,7 +34,11 @@ async fn very_many_deals() {
     let raw = desk.cast.told.raw().await;
     let began = Instant::now();
     fill(&raw, &desk, &companies, many).await;
-    println!("{many} deals and as many activities, of {} contacts, made in {:?}", many / DEALS_EACH, began.elapsed());
+    println!(
+        "{many} deals and as many activities, of {} contacts, made in {:?}",
+        many / DEALS_EACH,
+        began.elapsed()
+    );
     lists(&desk, companies[3]).await;
 
     let store = &desk.cast.told.store;
@@ -77,7 +79,13 @@ async fn lists(desk: &Desk, company: Uuid) {
         ("deals by name", &DEALS, by("name", Direction::Rising), vec![], ""),
         ("deals of a company", &DEALS, None, vec![is("company_id", json!(company))], ""),
         ("deals of an owner", &DEALS, None, vec![is("owner_id", json!(desk.cast.ana))], ""),
-        ("deals to be closed in a month", &DEALS, None, within("expected_close_on", "2026-09-01", "2026-09-30"), ""),
+        (
+            "deals to be closed in a month",
+            &DEALS,
+            None,
+            within("expected_close_on", "2026-09-01", "2026-09-30"),
+            "",
+        ),
         ("deals with a frequent word", &DEALS, None, vec![], "deal"),
         ("deals with a word of one in a thousand", &DEALS, None, vec![], "word7"),
         ("deals with a rare word", &DEALS, None, vec![], "rare77"),
@@ -135,10 +143,7 @@ fn is(field: &'static str, value: Value) -> Filter {
 }
 
 fn within(field: &'static str, from: &str, to: &str) -> Vec<Filter> {
-    vec![
-        Filter { field, test: Test::AtLeast(from.into()) },
-        Filter { field, test: Test::AtMost(to.into()) },
-    ]
+    vec![Filter { field, test: Test::AtLeast(from.into()) }, Filter { field, test: Test::AtMost(to.into()) }]
 }
 
 async fn time(what: &str, mut run: impl AsyncFnMut()) {
@@ -182,7 +187,9 @@ async fn fill(raw: &DatabaseConnection, desk: &Desk, companies: &[Uuid], many: u
     let cases: Vec<String> =
         companies.iter().enumerate().map(|(at, one)| format!("WHEN {at} THEN {}", id(*one))).collect();
     let company = format!("CASE i % {} {} END", companies.len(), cases.join(" "));
-    let series = |to: u64| format!("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {to})");
+    let series = |to: u64| {
+        format!("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {to})")
+    };
     let words = "' deal word' || (i % 1000) || ' rare' || i || ' '";
     let contact = numbered(1, &format!("i / {DEALS_EACH}"));
     let stage = "CASE i % 6 WHEN 0 THEN 'lead' WHEN 1 THEN 'qualified' WHEN 2 THEN 'proposal' WHEN 3 THEN 'negotiation' \
@@ -193,7 +200,10 @@ async fn fill(raw: &DatabaseConnection, desk: &Desk, companies: &[Uuid], many: u
             "{} INSERT INTO contacts (id, workspace_id, name, email, company_id, status, owner_id, search_text, version, created_at, \
              updated_at) SELECT {}, {workspace}, 'Contact ' || i, 'c' || i || '@x.example', {company}, \
              CASE i % 4 WHEN 0 THEN 'new' WHEN 1 THEN 'contacted' WHEN 2 THEN 'qualified' END, {ana}, ' contact ' || i || ' ', 1, {}, {} FROM n",
-            series(many / DEALS_EACH), numbered(1, "i"), moment(begun), moment(begun),
+            series(many / DEALS_EACH),
+            numbered(1, "i"),
+            moment(begun),
+            moment(begun),
         ),
         format!(
             "{} INSERT INTO deals (id, workspace_id, name, company_id, contact_id, stage, amount, currency, expected_close_on, \
@@ -201,23 +211,42 @@ async fn fill(raw: &DatabaseConnection, desk: &Desk, companies: &[Uuid], many: u
              SELECT {}, {workspace}, 'Deal word' || (i % 1000) || ' rare' || i, {company}, {contact}, {stage}, \
              (i * 7919) % 9000000, CASE WHEN i % 10 = 0 THEN 'USD' ELSE 'EUR' END, {}, CASE WHEN i % 6 > 3 THEN {} END, {}, {ana}, \
              i * 1048576, {words}, 2, {}, {} FROM n",
-            series(many), numbered(2, "i"), day("i % 730"), day(moved), day(moved), moment(begun), moment(moved),
+            series(many),
+            numbered(2, "i"),
+            day("i % 730"),
+            day(moved),
+            day(moved),
+            moment(begun),
+            moment(moved),
         ),
         format!(
             "{} INSERT INTO deal_stages (id, workspace_id, deal_id, stage, entered_at, left_at, profile_id) \
              SELECT {}, {workspace}, {}, 'lead', {}, {}, {ana} FROM n",
-            series(many), numbered(3, "i"), numbered(2, "i"), moment(begun), moment(moved),
+            series(many),
+            numbered(3, "i"),
+            numbered(2, "i"),
+            moment(begun),
+            moment(moved),
         ),
         format!(
             "{} INSERT INTO deal_stages (id, workspace_id, deal_id, stage, entered_at, left_at, profile_id) \
              SELECT {}, {workspace}, {}, {stage}, {}, NULL, {ana} FROM n",
-            series(many), numbered(4, "i"), numbered(2, "i"), moment(moved),
+            series(many),
+            numbered(4, "i"),
+            numbered(2, "i"),
+            moment(moved),
         ),
         format!(
             "{} INSERT INTO activities (id, workspace_id, subject, type, due_on, done_on, contact_id, deal_id, assignee_id, search_text, \
              version, created_at, updated_at) SELECT {}, {workspace}, 'Call ' || i, 'call', {}, CASE WHEN i % 3 > 0 THEN {} END, {contact}, \
              {}, {ana}, ' call ' || i || ' ', 1, {}, {} FROM n",
-            series(many), numbered(5, "i"), day("i % 730"), day("i % 730"), numbered(2, "i"), moment(begun), moment(begun),
+            series(many),
+            numbered(5, "i"),
+            day("i % 730"),
+            day("i % 730"),
+            numbered(2, "i"),
+            moment(begun),
+            moment(begun),
         ),
         if is_postgres { "VACUUM ANALYZE".to_owned() } else { "PRAGMA optimize".to_owned() },
     ];
