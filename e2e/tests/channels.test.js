@@ -42,6 +42,8 @@ test('a message arrives live, with what is unread, a mention by keyboard and a t
   await robin.keyboard.press('Enter')
   assert.equal(await robin.getByRole('textbox', { name: 'Write in picnic' }).inputValue(), 'Thanks for the cake, @Mia Member ')
   await robin.keyboard.press('Enter')
+  // Also where the navigation isn't seen.
+  await mia.getByRole('status').getByRole('link', { name: 'Robin Demo mentioned you in picnic' }).waitFor()
   const link = mia.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Channels/ })
   await link.getByText('unread mentions').waitFor()
   await link.click()
@@ -76,6 +78,17 @@ test('a message arrives live, with what is unread, a mention by keyboard and a t
   await mia.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await robin.getByText('This message was deleted.').waitFor()
 
+  // Who looks at a channel is not told what they see; a thread that is closed is told of, and opened from there.
+  await mia.getByRole('button', { name: 'Close the thread' }).click()
+  await write(robin, 'Write in picnic', '@Mia Member, come at three')
+  await mia.getByRole('article').filter({ hasText: 'come at three' }).waitFor()
+  await thread.getByRole('textbox', { name: 'Write a reply' }).fill('And the salt?')
+  await robin.keyboard.press('Enter')
+  const told = mia.getByRole('status').getByRole('link', { name: 'Robin Demo replied in a thread of yours in picnic' })
+  await told.waitFor()
+  assert.equal(await mia.getByRole('status').getByRole('link', { name: /mentioned you/ }).count(), 0)
+  await told.click()
+  await mia.getByRole('complementary', { name: 'Thread' }).getByText('And the salt?').waitFor()
   await mia.getByRole('button', { name: 'Close the thread' }).click()
   await mia.getByRole('searchbox', { name: 'Search messages' }).fill('brea')
   await mia.getByRole('link', { name: /Robin Demo.*picnic.*bread/ }).click()

@@ -1,6 +1,11 @@
 /** Where people land. */
 export const HOME_PATH = '/agents'
 
+/** Where a channel message is shown: in its thread, or among those of its channel. */
+export function messagePath({ channel_id: channel, thread_id: thread, number }: { channel_id: string; thread_id: string | null; number: number }): string {
+  return thread === null ? `/channels/${channel}?at=${number}` : `/channels/${channel}?thread=${thread}`
+}
+
 // Where a person goes after signing in. The path comes from the address bar, so anyone may have written it:
 // only paths of this site are followed, or a crafted link could lead from our sign-in page to a stranger's.
 

@@ -222,6 +222,7 @@ impl<'a> Teller<'a> {
             is_routed_team: false,
             is_stuck: false,
             allowed: vec![],
+            levels: vec![],
             rules: if self.rarely(4) { vec![rule("save", false)] } else { vec![] },
         };
         let mut now =

@@ -8,11 +8,11 @@ import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useMentions } from '@/hooks/use-channels'
 import { usePageTitle } from '@/hooks/use-browser'
+import { messagePath } from '@/lib/paths'
 import { dateAndTime } from '@/lib/when'
 import { words } from '@/words/en/channels'
 import { ChannelName } from './channel-name'
 import { toTyped } from './mention-query'
-import { placeOf } from './message-search'
 
 export function MentionList() {
   usePageTitle(words.mentions)
@@ -50,7 +50,7 @@ export function MentionList() {
 
 function Entry({ mention: { channel, message, reason, is_read: isRead } }: { mention: ChannelMention }) {
   return (
-    <Link to={placeOf(message)} className="grid gap-0.5 rounded-lg px-3 py-2 hover:bg-subtle">
+    <Link to={messagePath(message)} className="grid gap-0.5 rounded-lg px-3 py-2 hover:bg-subtle">
       <span className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
         <span className="font-semibold text-foreground">{message.agent ?? message.author ?? words.someoneWhoLeft}</span>
         <span>{reason === 'named' ? words.namedYou : words.repliedToYou}</span>

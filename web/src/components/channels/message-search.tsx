@@ -1,12 +1,13 @@
 // Messages that have the words someone looks for, the newest first.
 import { Search } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ChannelMessage, FoundChannelMessage } from '@/api/types'
+import type { FoundChannelMessage } from '@/api/types'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { MOST_FOUND, useMessageSearch } from '@/hooks/use-channels'
+import { messagePath } from '@/lib/paths'
 import { dateAndTime } from '@/lib/when'
 import { words } from '@/words/en/channels'
 import { say } from '@/words/say'
@@ -57,7 +58,7 @@ export function MessageSearch({ search, onOpen }: MessageSearchProps) {
 
 function Found({ found: { channel, message, snippet }, onOpen }: { found: FoundChannelMessage; onOpen: () => void }) {
   return (
-    <Link to={placeOf(message)} className="grid gap-0.5 rounded-lg px-3 py-2 hover:bg-subtle" onClick={onOpen}>
+    <Link to={messagePath(message)} className="grid gap-0.5 rounded-lg px-3 py-2 hover:bg-subtle" onClick={onOpen}>
       <span className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
         <span dir="auto" className="font-semibold text-foreground">{message.agent ?? message.author ?? words.someoneWhoLeft}</span>
         <ChannelName kind={channel.kind} name={channel.name} />
@@ -68,9 +69,4 @@ function Found({ found: { channel, message, snippet }, onOpen }: { found: FoundC
       </span>
     </Link>
   )
-}
-
-/** Where a message is shown: in its thread, or among those of its channel. */
-export function placeOf({ channel_id: channel, thread_id: thread, number }: ChannelMessage): string {
-  return thread === null ? `/channels/${channel}?at=${number}` : `/channels/${channel}?thread=${thread}`
 }

@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { HelpKey } from '@/components/keyboard/help-key'
 import { Badge } from '@/components/ui/badge'
@@ -10,6 +10,8 @@ import { useLive } from '@/live/use-live'
 import { words } from '@/words/en/layout'
 import { PageSkeleton } from './page'
 import { PhoneBar, Sidebar } from './sidebar'
+
+const MentionNews = lazy(() => import('./mention-news'))
 
 /** The frame of every page for signed-in people: the sidebar, a drawer on small screens, and the page. */
 export function AppLayout({ children }: { children: ReactNode }) {
@@ -40,6 +42,9 @@ export function AppLayout({ children }: { children: ReactNode }) {
         </main>
       </div>
       <HelpKey />
+      <Suspense>
+        <MentionNews />
+      </Suspense>
     </div>
   )
 }

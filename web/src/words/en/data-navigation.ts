@@ -12,4 +12,10 @@ export const words = catalog('data-navigation', {
   channels: 'Channels',
   unreadMentions: 'unread mentions',
   imports: 'Imports',
+  // layout/mention-news
+  namedYou: '{author} mentioned you',
+  namedYouIn: '{author} mentioned you in {channel}',
+  repliedToYou: '{author} replied in a thread of yours',
+  repliedToYouIn: '{author} replied in a thread of yours in {channel}',
+  someoneWhoLeft: 'Someone who left',
 })
