@@ -113,7 +113,10 @@ async fn serve(mut socket: TcpStream) {
         }
         let body = if asked["id"].is_null() { String::new() } else { answer.to_string() };
         let status = if body.is_empty() { "202 Accepted" } else { "200 OK" };
-        let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
         socket.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
     }
 }

@@ -125,7 +125,10 @@ mod tests {
         let Some(Question::Form { message, schema: asked }) = question(form(schema.clone())) else {
             panic!("a form")
         };
-        assert_eq!((message.as_str(), asked["properties"]["name"]["type"].as_str()), ("Who?", Some("string")));
+        assert_eq!(
+            (message.as_str(), asked["properties"]["name"]["type"].as_str()),
+            ("Who?", Some("string"))
+        );
     }
 
     #[test]
@@ -134,7 +137,8 @@ mod tests {
             panic!("a page")
         };
         assert_eq!(host, "bank.example.evil.example");
-        for not_a_page in ["javascript:alert(1)", "file:///etc/passwd", "https://bank.example@evil.example/"] {
+        for not_a_page in ["javascript:alert(1)", "file:///etc/passwd", "https://bank.example@evil.example/"]
+        {
             assert_eq!(page(not_a_page), None, "{not_a_page}");
         }
     }

@@ -72,7 +72,8 @@ pub(super) async fn run(
         }
     }
     let name = &call.server.slug;
-    Err(CallFailure::Unknown(format!("{name}: it asked more than {MAX_ROUNDS} times and gave no answer.")).into())
+    Err(CallFailure::Unknown(format!("{name}: it asked more than {MAX_ROUNDS} times and gave no answer."))
+        .into())
 }
 
 /// A tool that fails in the way of JSON-RPC has failed like any other.
@@ -89,7 +90,9 @@ async fn answered(
     for (key, question) in questions.input_requests.unwrap_or_default() {
         let InputRequest::Elicitation(question) = question else {
             let name = &place.server.slug;
-            return Err(CallFailure::NotDone(format!("{name}: it asked for something that is not offered to it.")));
+            return Err(CallFailure::NotDone(format!(
+                "{name}: it asked for something that is not offered to it."
+            )));
         };
         let reply = serde_json::to_value(place.ask(question.params).await).unwrap_or_default();
         replies.insert(key, reply);
@@ -114,9 +117,12 @@ impl Round<'_> {
     async fn run(&self, asked: CallToolRequestParams, clock: &mut Clock) -> Result<Answer, Failed> {
         let name = &self.place.server.slug;
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(asked));
-        let sent = self.connection.peer.send_request_with_option(request, PeerRequestOptions::no_options()).await;
+        let sent =
+            self.connection.peer.send_request_with_option(request, PeerRequestOptions::no_options()).await;
         // The connection is gone before anything was written.
-        let mut sent = sent.map_err(|_| CallFailure::NotDone(format!("{name}: the connection is gone. Nothing was done.")))?;
+        let mut sent = sent.map_err(|_| {
+            CallFailure::NotDone(format!("{name}: the connection is gone. Nothing was done."))
+        })?;
         let (signs, mut seen) = mpsc::channel(MAX_SIGNS);
         let under_way = UnderWay {
             token: sent.progress_token.clone(),
@@ -193,7 +199,10 @@ impl Round<'_> {
 
     fn stopped(&self) -> Failed {
         let name = &self.place.server.slug;
-        CallFailure::Unknown(format!("{name}: the call was stopped, and nobody knows whether it was carried out.")).into()
+        CallFailure::Unknown(format!(
+            "{name}: the call was stopped, and nobody knows whether it was carried out."
+        ))
+        .into()
     }
 }
 
@@ -217,7 +226,8 @@ impl Drop for CallOff<'_> {
         let (Some(id), Ok(runtime)) = (self.id.take(), tokio::runtime::Handle::try_current()) else { return };
         let peer = self.peer.clone();
         runtime.spawn(async move {
-            let stopped = CancelledNotificationParam::new(Some(id), Some("nobody waits for it any more".into()));
+            let stopped =
+                CancelledNotificationParam::new(Some(id), Some("nobody waits for it any more".into()));
             // A connection that is gone has called it off already.
             let _ = peer.notify_cancelled(stopped).await;
         });

@@ -61,6 +61,19 @@ impl NotConnected {
     }
 }
 
+/// Whether a server answered in a way that nobody who knows the question would.
+pub(super) fn misunderstood(error: &ClientInitializeError) -> bool {
+    use ClientInitializeError as Error;
+    matches!(
+        error,
+        Error::ExpectedInitResponse(_)
+            | Error::ExpectedInitResult(_)
+            | Error::ConflictInitResponseId(..)
+            | Error::UncorrelatedErrorResponse { .. }
+            | Error::ConnectionClosed(_)
+    )
+}
+
 enum Transport {
     SignIn(String),
     NotSent(String),
@@ -114,7 +127,8 @@ pub(super) enum Ended {
 
 /// What an error in the place of a result means. `server` is its name for people.
 pub(super) fn of_call(server: &str, error: ServiceError) -> Ended {
-    let not_done = |why: &str| Ended::Failed(CallFailure::NotDone(format!("{server}: {why}. Nothing was done.")));
+    let not_done =
+        |why: &str| Ended::Failed(CallFailure::NotDone(format!("{server}: {why}. Nothing was done.")));
     let unknown = |why: &str| {
         let advice = "The call was sent, and nobody knows whether it was carried out.";
         Ended::Failed(CallFailure::Unknown(format!("{server}: {why}. {advice}")))

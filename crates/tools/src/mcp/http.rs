@@ -110,8 +110,11 @@ impl Http {
     async fn follow(&self, asked: Asked<'_>) -> Result<Response, HttpError> {
         let mut url = Url::parse(asked.uri).map_err(|_| HttpError::Outbound(OutboundError::BadUrl))?;
         for _ in 0..=MAX_REDIRECTS {
-            let mut request =
-                self.client(&url).await?.request(asked.method.clone(), url.clone()).headers(asked.headers.clone());
+            let mut request = self
+                .client(&url)
+                .await?
+                .request(asked.method.clone(), url.clone())
+                .headers(asked.headers.clone());
             if let Some(body) = &asked.body {
                 request = request.body(body.clone());
             }
@@ -294,14 +297,13 @@ fn content_type(response: &Response) -> ContentType {
 
 /// Whether the server asks for a sign-in, or for more than the one at hand allows.
 fn refused_sign_in(response: &Response, uri: &str) -> Result<(), Failure> {
-    let Some(challenge) = response.headers().get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok()) else {
+    let Some(challenge) = response.headers().get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok())
+    else {
         return Ok(());
     };
     let challenge = challenge.to_owned();
     match response.status() {
-        StatusCode::UNAUTHORIZED => {
-            Err(StreamableHttpError::AuthRequired(AuthRequiredError::new(challenge)))
-        }
+        StatusCode::UNAUTHORIZED => Err(StreamableHttpError::AuthRequired(AuthRequiredError::new(challenge))),
         StatusCode::FORBIDDEN => {
             let url = Url::parse(uri).map_err(|_| closed())?;
             let scope = WWWAuthenticateParams::parse(&challenge, &url).scope;

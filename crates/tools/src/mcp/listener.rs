@@ -11,8 +11,7 @@ use baton_core::server_tools::Progress;
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode,
-    ErrorData, Implementation, ProgressNotificationParam, ProgressToken, ProtocolVersion,
-    RequestId,
+    ErrorData, Implementation, ProgressNotificationParam, ProgressToken, ProtocolVersion, RequestId,
 };
 use rmcp::service::{InboundStreamOrigin, NotificationContext, RequestContext, RoleClient};
 use tokio::sync::{Notify, mpsc};
@@ -93,7 +92,8 @@ impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
         let mut capabilities = ClientCapabilities::default();
         if self.asks_people {
-            let both = ElicitationCapability::new().with_form(Default::default()).with_url(Default::default());
+            let both =
+                ElicitationCapability::new().with_form(Default::default()).with_url(Default::default());
             capabilities.elicitation = Some(both);
         }
         ClientConfig::new(capabilities, Implementation::new("baton", env!("CARGO_PKG_VERSION")))
@@ -131,7 +131,10 @@ impl ClientHandler for Listener {
         Ok(reply)
     }
 
-    #[expect(deprecated, reason = "it is what the trait asks for; folders of ours are no business of a server")]
+    #[expect(
+        deprecated,
+        reason = "it is what the trait asks for; folders of ours are no business of a server"
+    )]
     async fn list_roots(
         &self,
         _: RequestContext<RoleClient>,

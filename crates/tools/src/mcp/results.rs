@@ -50,7 +50,9 @@ impl Answer {
                 let about = text("description").map(|about| format!(": {about}")).unwrap_or_default();
                 self.say(&format!("[{name}]({}){about}", text("uri").unwrap_or_default()));
             }
-            other => self.note(format!("[an answer of the kind {}, which can't be read]", other.unwrap_or("none"))),
+            other => {
+                self.note(format!("[an answer of the kind {}, which can't be read]", other.unwrap_or("none")))
+            }
         }
     }
 

@@ -113,7 +113,12 @@ impl Slot {
             state.era
         };
         let opened = tokio::time::timeout(inner.options.connect, self.open(inner, era)).await;
-        let late = || NotConnected::Down(format!("it did not answer within {} seconds", inner.options.connect.as_secs()));
+        let late = || {
+            NotConnected::Down(format!(
+                "it did not answer within {} seconds",
+                inner.options.connect.as_secs()
+            ))
+        };
         match opened.unwrap_or_else(|_| Err(late())) {
             Ok(connection) => Ok(self.connected(inner, Arc::new(connection))),
             Err(what) => {
@@ -153,7 +158,8 @@ impl Slot {
                 state.connection = Some(connection.clone());
             }
         }
-        let (slot, inner, watched) = (Arc::downgrade(self), Arc::downgrade(inner), Arc::downgrade(&connection));
+        let (slot, inner, watched) =
+            (Arc::downgrade(self), Arc::downgrade(inner), Arc::downgrade(&connection));
         let changed = connection.changed.clone();
         let ended = connection.ending();
         tokio::spawn(async move {
@@ -163,7 +169,8 @@ impl Slot {
                     () = changed.notified() => {}
                     () = &mut ended => return,
                 }
-                let (Some(slot), Some(inner), Some(_)) = (slot.upgrade(), inner.upgrade(), watched.upgrade()) else {
+                let (Some(slot), Some(inner), Some(_)) = (slot.upgrade(), inner.upgrade(), watched.upgrade())
+                else {
                     return;
                 };
                 slot.hear(&inner).await;
@@ -278,14 +285,20 @@ impl Slot {
         let state = self.state();
         let trouble = match (&state.wrong, &state.heard) {
             (Some(wrong), _) => Some(trouble(&self.server.slug, &wrong.what)),
-            (None, None) => Some(Trouble::Down(format!("{}: it has not told its tools yet.", self.server.slug))),
+            (None, None) => {
+                Some(Trouble::Down(format!("{}: it has not told its tools yet.", self.server.slug)))
+            }
             (None, Some(_)) => None,
         };
         let tools = state.heard.as_ref().map(|heard| heard.tools.clone()).unwrap_or_default();
         Listing { tools, trouble }
     }
 
-    pub(super) async fn call(self: &Arc<Self>, inner: &Arc<Inner>, asked: ServerCall<'_>) -> Result<Outcome, Failed> {
+    pub(super) async fn call(
+        self: &Arc<Self>,
+        inner: &Arc<Inner>,
+        asked: ServerCall<'_>,
+    ) -> Result<Outcome, Failed> {
         self.state().used = Instant::now();
         let connection = self.connection(inner).await.map_err(|what| match what {
             NotConnected::NeedsSignIn(challenge) => Failed::SignIn(challenge),
@@ -306,7 +319,8 @@ impl Slot {
     /// is then.
     fn let_go(&self, connection: &Arc<Connection>) {
         let mut state = self.state();
-        if self.whose.is_some() && state.connection.as_ref().is_some_and(|open| Arc::ptr_eq(open, connection)) {
+        if self.whose.is_some() && state.connection.as_ref().is_some_and(|open| Arc::ptr_eq(open, connection))
+        {
             state.connection = None;
         }
     }
@@ -348,7 +362,8 @@ fn trouble(server: &str, what: &NotConnected) -> Trouble {
 
 /// How long to wait after so many tries: twice as long each time, and between half and all of that.
 fn wait((first, most): (Duration, Duration), tries: u32) -> Duration {
-    let longest = first.saturating_mul(1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX)).min(most);
+    let longest =
+        first.saturating_mul(1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX)).min(most);
     let random = f64::from(u16::from_be_bytes(random_bytes())) / f64::from(u16::MAX);
     longest.mul_f64(0.5 + random / 2.0)
 }

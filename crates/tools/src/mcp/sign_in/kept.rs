@@ -83,7 +83,8 @@ impl CredentialStore for Store {
 
     async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
         let kept = Kept { client: self.client.clone(), metadata: self.metadata.clone(), credentials };
-        let text = serde_json::to_string(&kept).map_err(|error| AuthError::InternalError(error.to_string()))?;
+        let text =
+            serde_json::to_string(&kept).map_err(|error| AuthError::InternalError(error.to_string()))?;
         self.sign_ins.save(&self.place, SecretText::new(text)).await.map_err(failed)?;
         *self.known() = Some((Instant::now(), Some(kept.credentials)));
         Ok(())

@@ -69,6 +69,7 @@ pub struct SignInClient {
 }
 
 /// A sign-in that began: the browser goes to `url` and comes back with `state`.
+#[derive(Debug)]
 pub struct SignInBegun {
     pub url: String,
     pub state: String,
@@ -161,7 +162,11 @@ impl Going<'_> {
     }
 
     /// `challenge` is how the server asked for the sign-in, if it said so.
-    pub(super) async fn begin(&self, client: &SignInClient, challenge: String) -> Result<SignInBegun, SignInError> {
+    pub(super) async fn begin(
+        &self,
+        client: &SignInClient,
+        challenge: String,
+    ) -> Result<SignInBegun, SignInError> {
         let mut manager = self.manager().await?;
         let said = Some(challenge.as_str()).filter(|challenge| !challenge.is_empty());
         let found = manager.resolve_metadata_from_challenge(said).await?;
@@ -183,7 +188,11 @@ impl Going<'_> {
     }
 
     /// What is asked for: what the server wants. If it wants more than before, also what was given before.
-    async fn scopes(&self, manager: &AuthorizationManager, challenge: &str) -> Result<Vec<String>, SignInError> {
+    async fn scopes(
+        &self,
+        manager: &AuthorizationManager,
+        challenge: &str,
+    ) -> Result<Vec<String>, SignInError> {
         let mut scopes = manager.select_initial_scopes(&[]).await;
         let base = Url::parse(&self.place.url).map_err(|_| SignInError::NoSignIn)?;
         if WWWAuthenticateParams::parse(challenge, &base).is_insufficient_scope() {
@@ -202,7 +211,8 @@ impl Going<'_> {
         let under_way: UnderWay =
             serde_json::from_str(under_way.reveal()).map_err(|_| SignInError::NotThisOne)?;
         refused(came_back)?;
-        let callback = AuthorizationCallback::from_redirect_url(came_back).map_err(|_| SignInError::NotThisOne)?;
+        let callback =
+            AuthorizationCallback::from_redirect_url(came_back).map_err(|_| SignInError::NotThisOne)?;
         if callback.csrf_token != under_way.state.csrf_token {
             return Err(SignInError::NotThisOne);
         }
@@ -218,7 +228,8 @@ impl Going<'_> {
         let states = InMemoryStateStore::new();
         states.save(&callback.csrf_token, under_way.state).await?;
         manager.set_state_store(states);
-        let store = Store::first(self.sign_ins.clone(), self.place.clone(), under_way.client, under_way.metadata);
+        let store =
+            Store::first(self.sign_ins.clone(), self.place.clone(), under_way.client, under_way.metadata);
         manager.set_credential_store(store);
         let issuer = callback.issuer.as_deref();
         manager.exchange_code_for_token_with_issuer(&callback.code, &callback.csrf_token, issuer).await?;
@@ -263,7 +274,8 @@ fn application_type(redirect_uri: &str) -> &'static str {
 /// Whether the browser came back with a refusal.
 fn refused(came_back: &str) -> Result<(), SignInError> {
     let url = Url::parse(came_back).map_err(|_| SignInError::NotThisOne)?;
-    let said = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+    let said =
+        |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
     match said("error") {
         Some(error) => {
             let words: String = said("error_description").unwrap_or(error).chars().take(300).collect();

@@ -95,9 +95,23 @@ async fn request(socket: &mut TcpStream) -> Option<Value> {
     let mut asked: Value = serde_json::from_slice(&bytes[head..]).unwrap_or_else(|_| json!({}));
     let mut line = text.split(' ');
     let (verb, path) = (line.next().unwrap_or_default(), line.next().unwrap_or_default());
-    asked["http"] =
-        json!({"verb": verb, "path": path, "session": header("mcp-session-id"), "authorization": header("authorization")});
+    asked["http"] = json!({
+        "verb": verb,
+        "path": path,
+        "session": header("mcp-session-id"),
+        "authorization": header("authorization"),
+        "body": String::from_utf8_lossy(&bytes[head..]),
+    });
     Some(asked)
+}
+
+/// An answer with a body of JSON, whatever its status and its other headers (each with its line end).
+pub fn http(status: &str, headers: &str, body: &Value) -> Answer {
+    let body = body.to_string();
+    let length = body.len();
+    Answer::Http(format!(
+        "HTTP/1.1 {status}\r\n{headers}content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    ))
 }
 
 fn usual(asked: &Value) -> Answer {
@@ -111,7 +125,9 @@ fn usual(asked: &Value) -> Answer {
             "capabilities": {"tools": {"listChanged": true}},
             "serverInfo": {"name": "fake", "version": "1"},
         })),
-        "tools/list" => Answer::Result(json!({"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]})),
+        "tools/list" => {
+            Answer::Result(json!({"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}))
+        }
         "tools/call" => Answer::Result(json!({"content": [{"type": "text", "text": "done"}]})),
         _ if asked.get("id").is_none() => {
             Answer::Http("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".into())
@@ -129,7 +145,11 @@ async fn reply(mut socket: TcpStream, asked: &Value, said: Answer) {
         }
         Answer::Http(text) => return write(&mut socket, &text).await,
         Answer::Events(mut events) => {
-            write(&mut socket, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n").await;
+            write(
+                &mut socket,
+                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n",
+            )
+            .await;
             while let Some(event) = events.recv().await {
                 write(&mut socket, &format!("data: {event}\n\n")).await;
             }

@@ -39,7 +39,10 @@ async fn tools_are_listed_and_called_and_a_call_is_sent_once() {
     assert_eq!(text(outcome), "done");
     let sent = fake.seen("tools/call");
     assert_eq!(sent.len(), 1);
-    assert_eq!((&sent[0]["params"]["name"], &sent[0]["params"]["arguments"]), (&json!("echo"), &json!({"a": 1})));
+    assert_eq!(
+        (&sent[0]["params"]["name"], &sent[0]["params"]["arguments"]),
+        (&json!("echo"), &json!({"a": 1}))
+    );
     assert!(sent[0]["params"]["_meta"]["progressToken"].is_number(), "progress is asked for");
     assert_eq!(fake.seen("initialize").len(), 1);
 }
@@ -152,11 +155,10 @@ async fn a_stream_that_ends_before_the_answer_leaves_the_call_unknown() {
 
 #[tokio::test]
 async fn what_is_no_mcp_server_is_said_to_be_none() {
-    let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5\r\nconnection: close\r\n\r\n<p>hi";
-    let away =
-        "HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-    let moved =
-        "HTTP/1.1 307 Moved\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    let page =
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5\r\nconnection: close\r\n\r\n<p>hi";
+    let away = "HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    let moved = "HTTP/1.1 307 Moved\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     for (answer, expected) in [(page, "text/html"), (away, "169.254.169.254"), (moved, "169.254.169.254")] {
         let fake = Fake::start(move |_| Some(Answer::Http(answer.into()))).await;
         let (with, server) = (connections(options()), at(fake.url()));
@@ -181,7 +183,8 @@ async fn a_redirect_within_the_server_is_followed() {
     let fake = Fake::start(|asked| {
         let again = asked["http"]["path"] == "/mcp";
         again.then(|| {
-            let to = "HTTP/1.1 307 Moved\r\nlocation: /mcp/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let to =
+                "HTTP/1.1 307 Moved\r\nlocation: /mcp/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
             Answer::Http(to.into())
         })
     })
@@ -253,7 +256,9 @@ async fn a_server_that_is_down_keeps_its_tools_and_says_so_until_it_is_back() {
 #[tokio::test]
 async fn an_error_of_a_tool_is_a_result_and_a_refusal_is_a_call_not_done() {
     let fake = Fake::start(on_call(|asked| match asked["params"]["name"].as_str() {
-        Some("fails") => Answer::Result(json!({"isError": true, "content": [{"type": "text", "text": "no"}]})),
+        Some("fails") => {
+            Answer::Result(json!({"isError": true, "content": [{"type": "text", "text": "no"}]}))
+        }
         Some("throws") => Answer::Error(-32000, "rate limited"),
         _ => Answer::Error(-32602, "Unknown tool"),
     }))
@@ -339,7 +344,8 @@ async fn a_question_during_a_call_reaches_its_person_and_the_reply_the_server() 
         }
         (asked["method"] == "tools/call").then(|| {
             let (tell, events) = mpsc::unbounded_channel();
-            let question = json!({"jsonrpc": "2.0", "id": "q1", "method": "elicitation/create", "params": form()});
+            let question =
+                json!({"jsonrpc": "2.0", "id": "q1", "method": "elicitation/create", "params": form()});
             let _ = tell.send(question.to_string());
             let (id, replies) = (asked["id"].clone(), replies.clone());
             tokio::spawn(async move {

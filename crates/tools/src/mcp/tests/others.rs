@@ -46,7 +46,9 @@ async fn everything_over_http() {
 async fn uses_everything(with: &Connections, server: &Server) {
     let listing = with.list(server, None).await;
     let names = names(&listing);
-    for tool in ["echo", "get-sum", "get-tiny-image", "trigger-long-running-operation", "get-structured-content"] {
+    for tool in
+        ["echo", "get-sum", "get-tiny-image", "trigger-long-running-operation", "get-structured-content"]
+    {
         assert!(names.contains(&tool), "{names:?}");
     }
     let (echo, _) = call_with(with, server, "echo", json!({"message": "hi"})).await;
