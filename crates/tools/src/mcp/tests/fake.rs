@@ -95,6 +95,9 @@ async fn request(socket: &mut TcpStream) -> Option<Value> {
     let mut asked: Value = serde_json::from_slice(&bytes[head..]).unwrap_or_else(|_| json!({}));
     let mut line = text.split(' ');
     let (verb, path) = (line.next().unwrap_or_default(), line.next().unwrap_or_default());
+    if verb == "delete" {
+        asked["method"] = json!("delete");
+    }
     asked["http"] = json!({
         "verb": verb,
         "path": path,
