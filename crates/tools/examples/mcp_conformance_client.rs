@@ -120,7 +120,7 @@ impl Client {
         let asked = told.get("toolCalls").or_else(|| told.get("tool_calls")).and_then(Value::as_array);
         let calls: Vec<(String, Map<String, Value>)> = match asked {
             Some(calls) => calls.iter().filter_map(told_call).collect(),
-            None => tools.iter().map(|tool| (tool.name.clone(), arguments(tool))).collect(),
+            None => tools.iter().map(|tool| (tool.name.clone(), arguments(tool, &tools))).collect(),
         };
         for (name, arguments) in calls {
             self.call(&name, arguments).await?;
@@ -182,10 +182,12 @@ fn told_call(call: &Value) -> Option<(String, Map<String, Value>)> {
 }
 
 /// Something for each parameter that a tool requires.
-fn arguments(tool: &Definition) -> Map<String, Value> {
+fn arguments(tool: &Definition, all: &[Definition]) -> Map<String, Value> {
     let required = tool.input_schema.get("required").and_then(Value::as_array);
     let names = required.into_iter().flatten().filter_map(Value::as_str);
     let value = |name: &str| match tool.input_schema["properties"][name]["type"].as_str() {
+        // Whether a schema is still as the server told it.
+        Some("object") if name == "schema" => all[0].input_schema.clone(),
         Some("number" | "integer") => json!(5),
         Some("boolean") => json!(true),
         Some("array") => json!([]),

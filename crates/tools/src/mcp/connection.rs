@@ -12,7 +12,10 @@ use rmcp::model::{
     ClientRequest, ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult,
     SubscriptionFilter,
 };
-use rmcp::service::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt, RoleClient, RunningService};
+use rmcp::service::{
+    ClientCacheConfig, ClientInitializeError, ClientLifecycleMode, ClientServiceExt, RoleClient,
+    RunningService,
+};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::auth::{AuthClient, AuthorizationManager};
@@ -25,7 +28,7 @@ use tokio::sync::{Notify, oneshot, watch};
 use super::Options;
 use super::child::{self, Process};
 use super::definitions::{self, MAX_TOOLS};
-use super::failure::NotConnected;
+use super::failure::{self, NotConnected};
 use super::http::Http;
 use super::listener::{Calls, Listener};
 use crate::outbound::Outbound;
@@ -67,7 +70,23 @@ impl Connection {
     pub(super) async fn open(way: Way<'_>, era: Option<Era>) -> Result<Self, NotConnected> {
         let server = way.server;
         match &server.endpoint {
-            Endpoint::Url { url, headers } => over_http(way, url, headers, lifecycle(era)).await,
+            Endpoint::Url { url, headers } => {
+                let headers = custom_headers(headers)?;
+                let http = Http::new(way.out.clone(), way.options.max_bytes);
+                let client = match way.sign_in {
+                    Some(manager) => Client::SignedIn(AuthClient::new(http, manager)),
+                    None => Client::Plain(http),
+                };
+                let over = OverHttp { url, headers, client, options: way.options };
+                match over.open(lifecycle(era)).await {
+                    // It answered what it wasn't asked: it may know the older protocol only.
+                    Err(error) if era.is_none() && failure::misunderstood(&error) => {
+                        over.open(lifecycle(Some(Era::Greeted))).await
+                    }
+                    opened => opened,
+                }
+                .map_err(|error| NotConnected::of(&error))
+            }
             Endpoint::Command { .. } => match era {
                 Some(era) => to_child(&way, lifecycle(Some(era))).await,
                 // A command may first have to be installed, and some servers end at a question they don't know: so
@@ -173,35 +192,42 @@ impl Shared {
     }
 }
 
-async fn over_http(
-    way: Way<'_>,
-    url: &str,
-    headers: &[(String, baton_core::secrets::SecretText)],
-    lifecycle: ClientLifecycleMode,
-) -> Result<Connection, NotConnected> {
-    let mut config =
-        StreamableHttpClientTransportConfig::with_uri(url).custom_headers(custom_headers(headers)?);
-    // A stream that broke is gone on with where it broke, but not for ever.
-    let mut resumes = ExponentialBackoff::default();
-    resumes.max_times = Some(5);
-    resumes.max_delay = Some(Duration::from_secs(10));
-    config.retry_config = Arc::new(resumes);
-    let http = Http::new(way.out.clone(), way.options.max_bytes);
-    let shared = Shared::new();
-    let listener = shared.listener(way.options);
-    let service = match way.sign_in {
-        Some(manager) => {
-            let http = AuthClient::new(http, manager);
-            let transport = StreamableHttpClientTransport::with_client(http, config);
-            listener.serve_with_lifecycle(transport, lifecycle).await
-        }
-        None => {
-            let transport = StreamableHttpClientTransport::with_client(http, config);
-            listener.serve_with_lifecycle(transport, lifecycle).await
-        }
-    };
-    let service = service.map_err(|error| NotConnected::of(&error))?;
-    Ok(begin(service, shared, None).await)
+struct OverHttp<'a> {
+    url: &'a str,
+    headers: HashMap<HeaderName, HeaderValue>,
+    client: Client,
+    options: &'a Options,
+}
+
+#[derive(Clone)]
+enum Client {
+    Plain(Http),
+    SignedIn(AuthClient<Http>),
+}
+
+impl OverHttp<'_> {
+    async fn open(&self, lifecycle: ClientLifecycleMode) -> Result<Connection, ClientInitializeError> {
+        let mut config =
+            StreamableHttpClientTransportConfig::with_uri(self.url).custom_headers(self.headers.clone());
+        // A stream that broke is gone on with where it broke, but not for ever.
+        let mut resumes = ExponentialBackoff::default();
+        resumes.max_times = Some(5);
+        resumes.max_delay = Some(Duration::from_secs(10));
+        config.retry_config = Arc::new(resumes);
+        let shared = Shared::new();
+        let listener = shared.listener(self.options);
+        let service = match self.client.clone() {
+            Client::SignedIn(http) => {
+                let transport = StreamableHttpClientTransport::with_client(http, config);
+                listener.serve_with_lifecycle(transport, lifecycle).await?
+            }
+            Client::Plain(http) => {
+                let transport = StreamableHttpClientTransport::with_client(http, config);
+                listener.serve_with_lifecycle(transport, lifecycle).await?
+            }
+        };
+        Ok(begin(service, shared, None).await)
+    }
 }
 
 fn custom_headers(

@@ -61,6 +61,19 @@ impl NotConnected {
     }
 }
 
+/// Whether a server answered in a way that nobody who knows the question would.
+pub(super) fn misunderstood(error: &ClientInitializeError) -> bool {
+    use ClientInitializeError as Error;
+    matches!(
+        error,
+        Error::ExpectedInitResponse(_)
+            | Error::ExpectedInitResult(_)
+            | Error::ConflictInitResponseId(..)
+            | Error::UncorrelatedErrorResponse { .. }
+            | Error::ConnectionClosed(_)
+    )
+}
+
 enum Transport {
     SignIn(String),
     NotSent(String),

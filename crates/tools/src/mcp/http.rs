@@ -64,6 +64,7 @@ pub(super) struct Http {
     client: Arc<Mutex<Option<Checked>>>,
 }
 
+#[derive(Clone)]
 struct Checked {
     at: SocketAddr,
     origin: url::Origin,
@@ -85,22 +86,24 @@ impl Http {
 
     /// A client for this URL's origin, whose address was checked lately. It keeps its connections between requests.
     async fn client(&self, url: &Url) -> Result<reqwest::Client, HttpError> {
-        let known = |fresh: &dyn Fn(&Checked) -> bool| {
-            let mut kept = self.client.lock().unwrap_or_else(PoisonError::into_inner);
-            let kept = kept.as_mut().filter(|kept| kept.origin == url.origin() && fresh(kept))?;
-            Some((kept.client.clone(), std::mem::replace(&mut kept.since, Instant::now())))
-        };
-        if let Some((client, _)) = known(&|kept| kept.since.elapsed() < CHECKED_FOR) {
-            return Ok(client);
+        let kept = self.kept().clone().filter(|kept| kept.origin == url.origin());
+        if let Some(kept) = &kept
+            && kept.since.elapsed() < CHECKED_FOR
+        {
+            return Ok(kept.client.clone());
         }
         let at = self.out.checked_address(url).await.map_err(HttpError::Outbound)?;
-        if let Some((client, _)) = known(&|kept| kept.at == at) {
-            return Ok(client);
-        }
-        let client = pinned(url, at).map_err(HttpError::Outbound)?;
-        let kept = Checked { at, origin: url.origin(), since: Instant::now(), client: client.clone() };
-        *self.client.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+        let client = match kept.filter(|kept| kept.at == at) {
+            Some(kept) => kept.client,
+            None => pinned(url, at).map_err(HttpError::Outbound)?,
+        };
+        let checked = Checked { at, origin: url.origin(), since: Instant::now(), client: client.clone() };
+        *self.kept() = Some(checked);
         Ok(client)
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Option<Checked>> {
+        self.client.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn send(&self, asked: Asked<'_>) -> Result<Response, Failure> {

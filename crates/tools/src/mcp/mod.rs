@@ -202,8 +202,11 @@ async fn look_after(inner: Weak<Inner>) {
         let slots: Vec<_> = inner.lock().iter().map(|(key, slot)| (*key, slot.clone())).collect();
         for (key, slot) in slots {
             if slot.is_unused(&inner) {
-                inner.lock().remove(&key);
-                tokio::spawn(async move { slot.close().await });
+                // Of a server it is remembered what it said and how it is spoken to; of a person's own place, nothing.
+                if key.1.is_some() {
+                    inner.lock().remove(&key);
+                }
+                tokio::spawn(async move { slot.rest().await });
             } else if slot.wants_hearing(&inner) {
                 slot.hear_in_background(&inner);
             }

@@ -153,6 +153,7 @@ impl Slot {
             let mut state = self.state();
             state.era = Some(connection.era);
             state.wrong = None;
+            state.used = Instant::now();
             // If the slot was closed meanwhile, the connection ends when its caller lets go of it.
             if !state.closed {
                 state.connection = Some(connection.clone());
@@ -230,6 +231,9 @@ impl Slot {
     }
 
     pub(super) fn hear_in_background(self: &Arc<Self>, inner: &Arc<Inner>) {
+        if self.hearing.try_lock().is_err() {
+            return;
+        }
         let (slot, inner) = (self.clone(), inner.clone());
         tokio::spawn(async move { slot.hear(&inner).await });
     }
@@ -341,15 +345,18 @@ impl Slot {
         !is_calling && state.used.elapsed() >= inner.options.unused
     }
 
-    pub(super) async fn close(&self) {
-        let connection = {
-            let mut state = self.state();
-            state.closed = true;
-            state.connection.take()
-        };
+    /// Ends the connection until someone needs it again.
+    pub(super) async fn rest(&self) {
+        let connection = self.state().connection.take();
         if let Some(connection) = connection {
             connection.close().await;
         }
+    }
+
+    /// Ends it for good.
+    pub(super) async fn close(&self) {
+        self.state().closed = true;
+        self.rest().await;
     }
 }
 

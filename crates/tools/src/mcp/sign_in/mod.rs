@@ -69,6 +69,7 @@ pub struct SignInClient {
 }
 
 /// A sign-in that began: the browser goes to `url` and comes back with `state`.
+#[derive(Debug)]
 pub struct SignInBegun {
     pub url: String,
     pub state: String,

@@ -95,8 +95,26 @@ async fn request(socket: &mut TcpStream) -> Option<Value> {
     let mut asked: Value = serde_json::from_slice(&bytes[head..]).unwrap_or_else(|_| json!({}));
     let mut line = text.split(' ');
     let (verb, path) = (line.next().unwrap_or_default(), line.next().unwrap_or_default());
-    asked["http"] = json!({"verb": verb, "path": path, "session": header("mcp-session-id"), "authorization": header("authorization")});
+    if verb == "delete" {
+        asked["method"] = json!("delete");
+    }
+    asked["http"] = json!({
+        "verb": verb,
+        "path": path,
+        "session": header("mcp-session-id"),
+        "authorization": header("authorization"),
+        "body": String::from_utf8_lossy(&bytes[head..]),
+    });
     Some(asked)
+}
+
+/// An answer with a body of JSON, whatever its status and its other headers (each with its line end).
+pub fn http(status: &str, headers: &str, body: &Value) -> Answer {
+    let body = body.to_string();
+    let length = body.len();
+    Answer::Http(format!(
+        "HTTP/1.1 {status}\r\n{headers}content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    ))
 }
 
 fn usual(asked: &Value) -> Answer {

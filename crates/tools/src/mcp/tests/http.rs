@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use super::fake::{Answer, Fake};
+use super::fake::{self, Answer, Fake};
 use super::*;
 use crate::mcp::{AskPerson, Asked, Question, Reply};
 
@@ -273,27 +273,26 @@ async fn an_error_of_a_tool_is_a_result_and_a_refusal_is_a_call_not_done() {
     assert!(why.contains("Unknown tool"), "{why}");
 }
 
+/// Greets with a session, each time another.
+fn with_session(asked: &Value, sessions: &AtomicUsize) -> Option<Answer> {
+    (asked["method"] == "initialize").then(|| {
+        let session = format!("mcp-session-id: s{}\r\n", sessions.fetch_add(1, Ordering::SeqCst));
+        let result = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+            "serverInfo": {"name": "fake", "version": "1"}});
+        fake::http("200 OK", &session, &json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}))
+    })
+}
+
 #[tokio::test]
 async fn a_session_that_the_server_forgot_is_begun_again_also_where_it_says_401() {
     for refusal in ["404 Not Found", "401 Unauthorized"] {
         let sessions = AtomicUsize::new(0);
         let fake = Fake::start(move |asked| {
-            if asked["method"] == "initialize" {
-                let session = sessions.fetch_add(1, Ordering::SeqCst);
-                let result = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
-                    "serverInfo": {"name": "fake", "version": "1"}});
-                let body = json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string();
-                return Some(Answer::Http(format!(
-                    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nmcp-session-id: s{session}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-                    body.len()
-                )));
-            }
             let forgotten = asked["method"] == "tools/call" && asked["http"]["session"] == "s0";
-            forgotten.then(|| {
-                let body = "unknown session";
-                let length = body.len();
-                Answer::Http(format!("HTTP/1.1 {refusal}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"))
-            })
+            if forgotten {
+                return Some(fake::http(refusal, "", &json!("unknown session")));
+            }
+            with_session(asked, &sessions)
         })
         .await;
         let (with, server) = (connections(options()), at(fake.url()));
@@ -302,6 +301,20 @@ async fn a_session_that_the_server_forgot_is_begun_again_also_where_it_says_401(
             fake.seen("tools/call").iter().map(|asked| asked["http"]["session"].clone()).collect();
         assert_eq!(sessions, [json!("s0"), json!("s1")]);
     }
+}
+
+#[tokio::test]
+async fn a_connection_that_nobody_uses_ends_and_what_is_known_of_the_server_stays() {
+    let sessions = AtomicUsize::new(0);
+    let fake = Fake::start(move |asked| with_session(asked, &sessions)).await;
+    let second = Duration::from_secs(1);
+    let with = connections(Options { unused: second, upkeep: second / 20, ..options() });
+    let server = at(fake.url());
+    assert_eq!(names(&with.list(&server, None).await), ["echo"]);
+    fake.was_asked("delete", 1).await;
+    assert_eq!(text(call(&with, &server, "echo").await), "done");
+    // Which protocol it speaks is not found out again.
+    assert_eq!((fake.seen("server/discover").len(), fake.seen("initialize").len()), (1, 2));
 }
 
 #[tokio::test]

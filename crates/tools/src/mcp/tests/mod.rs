@@ -4,6 +4,7 @@ mod child;
 mod fake;
 mod http;
 mod others;
+mod sign_in;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
