@@ -62,8 +62,7 @@ impl Tool for LoadSkill {
     ) -> Result<ToolAnswer, ToolFailure> {
         let name = required(&arguments, "name")?;
         let agent = context.calling_agent()?.agent_id;
-        let skill =
-            patiently(|| self.skills.skill_of(agent, name)).await.map_err(store_failure)?;
+        let skill = patiently(|| self.skills.skill_of(agent, name)).await.map_err(store_failure)?;
         if let Some(skill) = skill {
             return Ok(json!({"name": skill.name, "content": skill.content}).into());
         }

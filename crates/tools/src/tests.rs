@@ -120,7 +120,10 @@ async fn what_is_remembered_is_one_write_of_the_store() {
         let (hash, write) = shelf.written.lock().expect("what was written").pop().expect("a write");
         assert_eq!(answer.value, write.outcome("here", false), "{with}: what the store says");
         assert_eq!((write.scope, write.change, write.person, hash.as_str()), (scope, change, ana, "hash"));
-        assert_eq!((write.agent_id, write.workspace_id), (context.calling_agent().expect("an agent").agent_id, context.workspace_id));
+        assert_eq!(
+            (write.agent_id, write.workspace_id),
+            (context.calling_agent().expect("an agent").agent_id, context.workspace_id)
+        );
     }
     for (with, says) in [
         (json!({"action": "save", "path": "x"}), "content is required"),

@@ -36,12 +36,7 @@ impl Engine {
     }
 
     /// Stops the turn of a conversation, or none but this one; whether it was there.
-    pub async fn stop_turn(
-        &self,
-        id: ConversationId,
-        only: Option<TaskId>,
-        by: &str,
-    ) -> Result<bool, Error> {
+    pub async fn stop_turn(&self, id: ConversationId, only: Option<TaskId>, by: &str) -> Result<bool, Error> {
         let Some(turn) = self.0.store.request_stop(id, only, now()).await? else { return Ok(false) };
         match turn.owner {
             // Nobody runs it: it ends here and now.

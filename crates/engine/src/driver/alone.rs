@@ -26,6 +26,7 @@ impl Engine {
             done
         });
         // It can only be lost with the server.
-        call.await.unwrap_or_else(|_| Err(ToolFailure("The server is ending. Try again in a moment.".to_owned())))
+        call.await
+            .unwrap_or_else(|_| Err(ToolFailure("The server is ending. Try again in a moment.".to_owned())))
     }
 }

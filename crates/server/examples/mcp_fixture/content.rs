@@ -50,7 +50,9 @@ pub fn prompt(name: &str, request: &Request) -> Result<Value, Failure> {
             Some(context) => vec![text(format!("Use the context {context}."))],
             None => {
                 let wanted = input::form("What context should the prompt use?", "context", "string");
-                return Ok(json!({"resultType": "input_required", "inputRequests": {"user_context": wanted}}));
+                return Ok(
+                    json!({"resultType": "input_required", "inputRequests": {"user_context": wanted}}),
+                );
             }
         },
         other => return Err(Failure::invalid(format!("There is no prompt {other}."))),
@@ -76,7 +78,9 @@ pub fn resource(params: &baton_tools::mcp::serve::Object) -> Result<Value, Failu
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
     let id = uri.strip_prefix("test://template/").and_then(|rest| rest.strip_suffix("/data"));
     let (kind, name, content) = match (uri, id) {
-        ("test://static-text", _) => ("text/plain", "text", "This is the content of the static text resource.".into()),
+        ("test://static-text", _) => {
+            ("text/plain", "text", "This is the content of the static text resource.".into())
+        }
         ("test://static-binary", _) => ("image/png", "blob", PNG.to_owned()),
         (_, Some(id)) => {
             let data = json!({"id": id, "templateTest": true, "data": format!("Data for ID: {id}")});

@@ -50,7 +50,11 @@ fn state(request: &Request) -> Result<Option<String>, Failure> {
     let Some(given) = request.params.get("requestState") else { return Ok(None) };
     let given = given.as_str().unwrap_or_default();
     let state = given.split_once('.').map_or(given, |(state, _)| state);
-    if sign(state) == given { Ok(Some(state.to_owned())) } else { Err(Failure::invalid("requestState was changed.")) }
+    if sign(state) == given {
+        Ok(Some(state.to_owned()))
+    } else {
+        Err(Failure::invalid("requestState was changed."))
+    }
 }
 
 fn required(requests: Map<String, Value>, state: Option<&str>) -> Result<Reply, Failure> {
@@ -89,15 +93,21 @@ pub fn call(name: &str, request: &Request) -> Result<Reply, Failure> {
             if state.is_some() && keys.iter().all(|key| answer(request, key).is_some()) {
                 return text("All three answered.");
             }
-            let asked = [form("What is your name?", "name", "string"), sampling("Generate a greeting"), roots()];
+            let asked =
+                [form("What is your name?", "name", "string"), sampling("Generate a greeting"), roots()];
             required(keys.map(str::to_owned).into_iter().zip(asked).collect(), Some("asked"))
         }
         "multi_round" => {
             let second = || form("Step 2: What is your favorite color?", "color", "string");
             match (state.as_deref(), answer(request, "step1"), answer(request, "step2")) {
                 (Some("second"), _, Some(_)) => text("Both steps answered."),
-                (Some("first"), Some(_), _) | (Some("second"), _, None) => required(one("step2", second()), Some("second")),
-                _ => required(one("step1", form("Step 1: What is your name?", "name", "string")), Some("first")),
+                (Some("first"), Some(_), _) | (Some("second"), _, None) => {
+                    required(one("step2", second()), Some("second"))
+                }
+                _ => required(
+                    one("step1", form("Step 1: What is your name?", "name", "string")),
+                    Some("first"),
+                ),
             }
         }
         "capabilities" => {
@@ -106,9 +116,14 @@ pub fn call(name: &str, request: &Request) -> Result<Reply, Failure> {
                 ("sampling", "question", sampling("What is the capital of France?")),
                 ("roots", "client_roots", roots()),
             ];
-            let asked = possible.into_iter().filter(|(capability, ..)| request.capability(capability).is_some());
+            let asked =
+                possible.into_iter().filter(|(capability, ..)| request.capability(capability).is_some());
             let asked: Map<String, Value> = asked.map(|(_, key, asked)| (key.to_owned(), asked)).collect();
-            if asked.is_empty() { text("This client can't be asked anything.") } else { required(asked, None) }
+            if asked.is_empty() {
+                text("This client can't be asked anything.")
+            } else {
+                required(asked, None)
+            }
         }
         other => Err(Failure::invalid(format!("There is no tool test_input_required_result_{other}."))),
     }

@@ -46,7 +46,9 @@ impl Offer for Fixture {
             ("resources/templates/list", _) => content::templates(),
             ("resources/read", _) => content::resource(params)?,
             ("completion/complete", _) => json!({"completion": {"values": [], "total": 0, "hasMore": false}}),
-            ("logging/setLevel" | "resources/subscribe" | "resources/unsubscribe", Era::Initialized) => json!({}),
+            ("logging/setLevel" | "resources/subscribe" | "resources/unsubscribe", Era::Initialized) => {
+                json!({})
+            }
             (other, _) => return Err(Failure::no_such_method(other)),
         };
         Ok(Reply::Now(object(result)))

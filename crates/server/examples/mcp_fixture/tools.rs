@@ -41,9 +41,7 @@ fn content(content: Value) -> Result<Reply, Failure> {
 }
 
 pub fn call(name: &str, request: &Request) -> Result<Reply, Failure> {
-    let embedded = |uri: &str, kind: &str, text: &str| {
-        json!({"type": "resource", "resource": {"uri": uri, "mimeType": kind, "text": text}})
-    };
+    let embedded = |uri: &str, kind: &str, text: &str| json!({"type": "resource", "resource": {"uri": uri, "mimeType": kind, "text": text}});
     match name {
         "test_simple_text" => text("This is a simple text response for testing."),
         "test_image_content" => content(json!([{"type": "image", "data": PNG, "mimeType": "image/png"}])),

@@ -16,17 +16,19 @@ pub struct Pending {
 pub fn pending(tree: &TaskTree, task: TaskId) -> Option<Pending> {
     let own = || tree.steps.iter().filter(|logged| logged.task_id == Some(task));
     let is_decided = |id: ApprovalId| {
-        own().any(|logged| {
-            matches!(&logged.step, Step::ApprovalResolved { approval_id, .. } if *approval_id == id)
-        })
+        own().any(
+            |logged| matches!(&logged.step, Step::ApprovalResolved { approval_id, .. } if *approval_id == id),
+        )
     };
     own().find_map(|logged| match &logged.step {
-        Step::ApprovalAsked { approval_id, tool_name, preview, .. } if !is_decided(*approval_id) => Some(Pending {
-            conversation: tree.conversation_id,
-            agent: logged.agent_id,
-            tool_name: tool_name.clone(),
-            preview: preview.as_ref().map(|preview| preview.sentence.clone()),
-        }),
+        Step::ApprovalAsked { approval_id, tool_name, preview, .. } if !is_decided(*approval_id) => {
+            Some(Pending {
+                conversation: tree.conversation_id,
+                agent: logged.agent_id,
+                tool_name: tool_name.clone(),
+                preview: preview.as_ref().map(|preview| preview.sentence.clone()),
+            })
+        }
         _ => None,
     })
 }

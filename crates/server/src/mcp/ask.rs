@@ -97,7 +97,9 @@ pub async fn ask(
             Ok(following.noting(notice).told())
         }
         // Told once more what it waits for: whoever asked can't decide it, not by another message either.
-        (Err(SendError::WaitsForPerson), To::Conversation(id)) => outcome::waiting(workspace, request, id).await.map(Reply::Now),
+        (Err(SendError::WaitsForPerson), To::Conversation(id)) => {
+            outcome::waiting(workspace, request, id).await.map(Reply::Now)
+        }
         (Err(refusal), _) => Ok(Reply::Now(refused(chat::refused(refusal).to_string()))),
     }
 }
@@ -119,7 +121,8 @@ async fn read(
     let Some(id) = arguments.get("conversationId").and_then(Value::as_str) else {
         return Ok(Ok((message, To::Agent(agent.id))));
     };
-    let none = || Ok(Err(format!("There is no conversation {id}. Leave conversationId out to begin a new one.")));
+    let none =
+        || Ok(Err(format!("There is no conversation {id}. Leave conversationId out to begin a new one.")));
     let Ok(id) = Uuid::parse_str(id) else { return none() };
     match workspace.app.store.conversation(ConversationId(id), workspace.someone.person()).await {
         Ok(found) if found.workspace_id == workspace.workspace_id && found.subtask.is_none() => {

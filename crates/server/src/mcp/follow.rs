@@ -47,7 +47,8 @@ impl Following {
         let app = workspace.app.clone();
         // Who began with `initialize` says so when an answer is no longer wanted: a lost connection says nothing.
         let is_meant = request.era == Era::Stateless;
-        let stop = StopOnHangUp { app, conversation, task, by: workspace.someone.name().to_owned(), is_meant };
+        let stop =
+            StopOnHangUp { app, conversation, task, by: workspace.someone.name().to_owned(), is_meant };
         Self {
             departure: workspace.app.engine.departure(conversation),
             outcomes: Outcomes::of(workspace, (conversation, task), request.knows(TASKS)),

@@ -153,11 +153,13 @@ impl Outcomes {
 }
 
 /// What is told to who asks in a conversation that waits for a person.
-pub async fn waiting(workspace: &Workspace, request: &Request, id: ConversationId) -> Result<Object, Failure> {
+pub async fn waiting(
+    workspace: &Workspace,
+    request: &Request,
+    id: ConversationId,
+) -> Result<Object, Failure> {
     match workspace.app.store.turn(id).await.map_err(failed)? {
-        Some(turn) => {
-            Outcomes::of(workspace, (id, turn.task_id), request.knows(TASKS)).result().await
-        }
+        Some(turn) => Outcomes::of(workspace, (id, turn.task_id), request.knows(TASKS)).result().await,
         None => Ok(refused("A person has just decided. Send the message again.")),
     }
 }

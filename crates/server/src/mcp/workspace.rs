@@ -76,7 +76,8 @@ impl Offer for Workspace {
 
 impl Workspace {
     async fn list(&self) -> Result<Object, Failure> {
-        let mut tools: Vec<Value> = self.tools().await?.iter().map(|tool| workspace_tools::shown(&**tool)).collect();
+        let mut tools: Vec<Value> =
+            self.tools().await?.iter().map(|tool| workspace_tools::shown(&**tool)).collect();
         tools.extend(self.agents().await?.iter().map(ask::shown));
         Ok(Object::from_iter([("tools".to_owned(), tools.into())]))
     }

@@ -199,9 +199,10 @@ pub fn refused(error: SendError) -> ApiError {
         // It was looked up anew, and that can't be out of date.
         SendError::Stale => baton_core::store::Error::Unavailable.into(),
         SendError::TurnInProgress => baton_core::store::Error::TurnInProgress.into(),
-        SendError::WaitsForPerson => {
-            conflict("waits_for_person", "A person has to decide about a tool call in this conversation first.")
-        }
+        SendError::WaitsForPerson => conflict(
+            "waits_for_person",
+            "A person has to decide about a tool call in this conversation first.",
+        ),
         SendError::NothingToRetry => conflict("nothing_to_retry", "The last turn was completed."),
         SendError::KeyReused => ApiError::new(
             StatusCode::UNPROCESSABLE_ENTITY,

@@ -21,7 +21,12 @@ pub fn capabilities(extension: Option<&str>) -> Value {
 }
 
 /// A request that says everything itself.
-pub fn stateless(program: &Actor<'_>, method: &str, mut params: Value, capabilities: Value) -> RequestBuilder {
+pub fn stateless(
+    program: &Actor<'_>,
+    method: &str,
+    mut params: Value,
+    capabilities: Value,
+) -> RequestBuilder {
     let name = params.get("name").or(params.get("taskId")).and_then(Value::as_str).map(str::to_owned);
     let meta = &mut params["_meta"];
     meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
@@ -122,7 +127,9 @@ async fn only_a_token_gets_in_and_from_no_other_site() {
     assert_eq!((broken.status.as_u16(), &broken.body["error"]["code"]), (400, &json!(-32700)));
 
     let tokens = ana.get("/api/auth/tokens").await.expect(StatusCode::OK);
-    ana.delete(&format!("/api/auth/tokens/{}", text(&tokens["tokens"][0]["id"]))).await.expect(StatusCode::OK);
+    ana.delete(&format!("/api/auth/tokens/{}", text(&tokens["tokens"][0]["id"])))
+        .await
+        .expect(StatusCode::OK);
     assert_eq!(Answer::read(list(&program)).await.status, 401, "a deleted token is none");
     app.end().await;
 }
@@ -141,7 +148,8 @@ async fn what_is_offered_depends_on_the_token_alone() {
     assert!(agents.is_sorted() && agents.contains(&"ask_budget-coach".to_owned()), "{agents:?}");
 
     let session = initialize(&hers).await;
-    let older = after_initialize(&hers, &session, 1, "tools/list", json!({})).send().await.expect("an answer");
+    let older =
+        after_initialize(&hers, &session, 1, "tools/list", json!({})).send().await.expect("an answer");
     let older = messages(older).await.remove(0);
     let listed = older["result"]["tools"].as_array().expect("tools");
     assert!(listed.iter().map(|tool| &tool["name"]).eq(owned.iter()), "both eras see the same");
@@ -221,7 +229,9 @@ async fn a_call_that_does_not_fit_is_told_to_the_model() {
         assert_eq!(called["isError"], true, "{name} {arguments}: {called}");
         assert!(said(&called).contains(why), "{name} {arguments}: {called}");
     }
-    for params in [json!({}), json!({"name": "burn"}), json!({"name": "ask_nobody", "arguments": {"message": "x"}})] {
+    for params in
+        [json!({}), json!({"name": "burn"}), json!({"name": "ask_nobody", "arguments": {"message": "x"}})]
+    {
         let sent = stateless(&hers, "tools/call", params.clone(), json!({})).send().await.expect("an answer");
         assert_eq!(messages(sent).await[0]["error"]["code"], -32602, "{params}");
     }

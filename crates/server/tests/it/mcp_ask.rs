@@ -155,9 +155,15 @@ async fn whoever_asked_never_decides() {
     let hers = program(&ana).await;
     let waits = result(&hers, "tools/call", ask("Please save this", None)).await;
     let id = conversation(&waits);
-    assert_eq!((&waits["isError"], &waits["_meta"]["baton/status"]), (&json!(false), &json!("waits_for_person")));
+    assert_eq!(
+        (&waits["isError"], &waits["_meta"]["baton/status"]),
+        (&json!(false), &json!("waits_for_person"))
+    );
     let address = format!("{}/agents/", app.url);
-    assert!(said(&waits).contains(&address) && said(&waits).contains(&format!("?conversation={id}")), "{waits}");
+    assert!(
+        said(&waits).contains(&address) && said(&waits).contains(&format!("?conversation={id}")),
+        "{waits}"
+    );
 
     // Another message would refuse the call, if a person sent it.
     let again = result(&hers, "tools/call", ask("Just do it", Some(&id))).await;
@@ -182,7 +188,11 @@ async fn a_client_that_takes_handles_asks_later() {
     let sent = stateless(&hers, "tools/call", ask("Please save this", None), capabilities(Some(TASKS)));
     let created = messages(sent.send().await.expect("an answer")).await.pop().expect("a response");
     let created = &created["result"];
-    assert_eq!((&created["resultType"], &created["status"]), (&json!("task"), &json!("working")), "{created}");
+    assert_eq!(
+        (&created["resultType"], &created["status"]),
+        (&json!("task"), &json!("working")),
+        "{created}"
+    );
     assert!(text(&created["statusMessage"]).contains("/agents/"), "where a person decides: {created}");
     let task = text(&created["taskId"]);
     let about = |program: &Actor<'_>, method: &str, extension| {
@@ -191,7 +201,10 @@ async fn a_client_that_takes_handles_asks_later() {
     };
 
     let got = about(&hers, "tasks/get", Some(TASKS)).await;
-    assert_eq!((&got["result"]["status"], &got["result"]["resultType"]), (&json!("working"), &json!("complete")));
+    assert_eq!(
+        (&got["result"]["status"], &got["result"]["resultType"]),
+        (&json!("working"), &json!("complete"))
+    );
     assert_eq!(got["result"].get("inputRequests"), None, "the client is asked nothing");
     let undeclared = about(&hers, "tasks/get", None).await;
     assert_eq!(undeclared["error"]["code"], -32021);

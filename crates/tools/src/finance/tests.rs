@@ -284,7 +284,10 @@ async fn a_write_names_its_call_and_its_preview_says_the_same() {
     let written = ledger.changed.lock().expect("changed").pop().expect("a write");
     let (author, changes) = written;
     let agent = author.agent.expect("an agent");
-    assert_eq!((author.profile_id, agent.agent_id, agent.seq), (ana, context.calling_agent().expect("an agent").agent_id, 7));
+    assert_eq!(
+        (author.profile_id, agent.agent_id, agent.seq),
+        (ana, context.calling_agent().expect("an agent").agent_id, 7)
+    );
     let baton_core::data::rows::Change::Create { fields, .. } = &changes[0].change else {
         panic!("{changes:?}")
     };

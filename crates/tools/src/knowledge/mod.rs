@@ -272,7 +272,8 @@ impl Call<'_> {
         };
         let author = context.author(profile_id);
         let workspace = context.workspace_id;
-        let written = once(|| self.pages.change_page(&context.once, workspace, author, change.clone())).await?;
+        let written =
+            once(|| self.pages.change_page(&context.once, workspace, author, change.clone())).await?;
         Ok(written.into())
     }
 

@@ -3,9 +3,7 @@
 use baton_core::data::areas::{Area, AreaAccess};
 use baton_core::data::kind::Kind;
 use baton_core::data::kinds::{ACCOUNTS, CONTACTS};
-use baton_core::data::rows::{
-    Author, DataScope, Filter, Once, Row, RowChange, RowPage, RowQuery, Test,
-};
+use baton_core::data::rows::{Author, DataScope, Filter, Once, Row, RowChange, RowPage, RowQuery, Test};
 use baton_core::data::sales::{self, ContactMerge, PipelineSum};
 use baton_core::days;
 use baton_core::ids::ProfileId;

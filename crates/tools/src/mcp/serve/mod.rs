@@ -100,7 +100,9 @@ impl Request {
 
     /// By what the client knows the progress of this request, if it wants to be told.
     fn progress_token(&self) -> Option<Value> {
-        self.meta(PROGRESS_TOKEN).filter(|token| token.is_string() || token.is_i64() || token.is_u64()).cloned()
+        self.meta(PROGRESS_TOKEN)
+            .filter(|token| token.is_string() || token.is_i64() || token.is_u64())
+            .cloned()
     }
 }
 

@@ -37,9 +37,9 @@ impl Offer for Echo {
 }
 
 fn headers(given: &[(&'static str, &str)]) -> HeaderMap {
-    let pairs = given.iter().map(|(name, value)| {
-        (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value"))
-    });
+    let pairs = given
+        .iter()
+        .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value")));
     pairs.collect()
 }
 
@@ -128,7 +128,13 @@ async fn a_request_says_what_its_headers_say() {
         (vec![NOW], "tools/list", full.clone(), 400, Some(-32020)),
         (vec![NOW, call], "tools/list", full.clone(), 400, Some(-32020)),
         (vec![NOW, NOW, list], "tools/list", json!({"_meta": meta("v9")}), 400, Some(-32020)),
-        (vec![("mcp-protocol-version", "v9"), list], "tools/list", json!({"_meta": meta("v9")}), 400, Some(-32022)),
+        (
+            vec![("mcp-protocol-version", "v9"), list],
+            "tools/list",
+            json!({"_meta": meta("v9")}),
+            400,
+            Some(-32022),
+        ),
         (vec![("mcp-protocol-version", "v9")], "tools/list", json!({}), 400, Some(-32022)),
         (vec![NOW, call], "tools/call", named.clone(), 400, Some(-32020)),
         (vec![NOW, call, ("mcp-name", "other")], "tools/call", named.clone(), 400, Some(-32020)),
@@ -160,7 +166,8 @@ async fn progress_is_told_to_who_asked_for_it() {
     let silent = call(json!({"name": "slow"}));
     let told = answer(&Echo, &headers(&[streams]), silent.as_bytes()).await.messages().await;
     assert_eq!(told.len(), 1, "{told:?}");
-    let (status, said) = one(&[("accept", "application/json")], request("tools/call", json!({"name": "slow"}))).await;
+    let (status, said) =
+        one(&[("accept", "application/json")], request("tools/call", json!({"name": "slow"}))).await;
     assert_eq!((status, &said["result"]["said"]), (200, &json!("slow")), "who can't read a stream waits");
 }
 
@@ -168,7 +175,11 @@ async fn progress_is_told_to_who_asked_for_it() {
 async fn lists_may_be_kept_and_calls_may_not() {
     let params = json!({"name": "x", "_meta": meta("2026-07-28")});
     let list = one(&[NOW, ("mcp-method", "tools/list")], request("tools/list", params.clone())).await.1;
-    assert_eq!((&list["result"]["cacheScope"], &list["result"]["ttlMs"]), (&json!("private"), &json!(60_000)));
-    let called = one(&[NOW, ("mcp-method", "tools/call"), ("mcp-name", "x")], request("tools/call", params)).await.1;
+    assert_eq!(
+        (&list["result"]["cacheScope"], &list["result"]["ttlMs"]),
+        (&json!("private"), &json!(60_000))
+    );
+    let called =
+        one(&[NOW, ("mcp-method", "tools/call"), ("mcp-name", "x")], request("tools/call", params)).await.1;
     assert_eq!(called["result"].get("ttlMs"), None);
 }
