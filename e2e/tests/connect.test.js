@@ -21,22 +21,22 @@ test('a new token comes with snippets that work, and has a page for later', asyn
   await page.goto('/settings/tokens')
   await page.getByLabel('Name', { exact: true }).fill('Editor')
   await page.getByRole('button', { name: 'Create token' }).click()
-  const command = await page.getByLabel('Snippet for Claude Code').textContent()
+  const command = await page.getByRole('group', { name: 'Snippet for Claude Code' }).textContent()
   const [, url, authorization] = /^claude mcp add --transport http \S+ (\S+) --header "Authorization: (Bearer bat_\S+)"$/.exec(command)
   const found = await tools(url, authorization)
   assert.ok(found.includes('manageKnowledge') && found.includes('ask_budget-coach'), found.join())
 
   for (const [program, key] of [['VS Code', 'servers'], ['Cursor', 'mcpServers']]) {
     await page.getByRole('tab', { name: program }).click()
-    const [server] = Object.values(JSON.parse(await page.getByLabel(`Snippet for ${program}`).textContent())[key])
+    const [server] = Object.values(JSON.parse(await page.getByRole('group', { name: `Snippet for ${program}` }).textContent())[key])
     assert.deepEqual([server.url, server.headers.Authorization], [url, authorization])
   }
   await page.getByRole('tab', { name: 'goose' }).click()
-  assert.match(await page.getByLabel('Snippet for goose').textContent(), /type: streamable_http/)
+  assert.match(await page.getByRole('group', { name: 'Snippet for goose' }).textContent(), /type: streamable_http/)
 
   await page.getByRole('link', { name: 'Connect programs with Editor' }).click()
   await page.getByRole('heading', { name: 'Connect programs with “Editor”' }).waitFor()
-  assert.match(await page.getByLabel('Snippet for Claude Code').textContent(), /Bearer YOUR_TOKEN"$/)
+  assert.match(await page.getByRole('group', { name: 'Snippet for Claude Code' }).textContent(), /Bearer YOUR_TOKEN"$/)
   await page.goto('/settings/tokens/00000000-0000-4000-8000-000000000000')
   await page.getByText('There is no such token.').waitFor()
 })

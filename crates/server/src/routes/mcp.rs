@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Caller, Errors, Someone, Via, is_foreign, own_authority, read_body};
+use crate::http::{ApiError, Caller, ErrorBody, Someone, Via, is_foreign, own_authority, read_body};
 use crate::mcp::{Workspace, http};
 
 /// The workspace of an API token as an MCP server
@@ -14,11 +14,17 @@ use crate::mcp::{Workspace, http};
 /// server-sent events. Spoken are the revisions 2026-07-28, 2025-11-25 and 2025-06-18. Only an API token gets in, as
 /// `Authorization: Bearer …`; what it offers is what its person may do in its workspace.
 #[utoipa::path(post, path = "/mcp", tag = "mcp", request_body = Object,
-    responses(Errors,
-        (status = 200, description = "A JSON-RPC response, as JSON or as a stream", body = Object),
+    responses((status = 200, description = "A JSON-RPC response, as JSON or as a stream", body = Object),
         (status = 202, description = "A notification was heard"),
         (status = 400, description = "It is no message of the protocol: a JSON-RPC error, or the body could not be read", body = Object),
-        (status = 404, description = "There is no such method: a JSON-RPC error", body = Object)))]
+        (status = 401, description = "There is no token, or none that is good", body = ErrorBody),
+        (status = 403, description = "Its person is no member any more, or it came from another site", body = ErrorBody),
+        (status = 404, description = "There is no such method: a JSON-RPC error", body = Object),
+        (status = 408, description = "The body took too long to arrive", body = ErrorBody),
+        (status = 413, description = "The body is too large", body = ErrorBody),
+        (status = 421, description = "The request names a host this server does not answer to", body = ErrorBody),
+        (status = 500, description = "Something broke on the server", body = ErrorBody),
+        (status = 503, description = "The database does not answer", body = ErrorBody)))]
 pub async fn post(State(app): State<SharedApp>, request: Request) -> Response {
     let (headers, is_foreign) = (request.headers().clone(), is_foreign(&app.settings, &request));
     let base = base(&app, &request);

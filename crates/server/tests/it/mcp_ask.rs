@@ -68,7 +68,7 @@ async fn status(ana: &Actor<'_>, id: &str) -> Value {
 
 async fn only_conversation(ana: &Actor<'_>) -> String {
     let list = ana.get_owned(format!("/api/agent-conversations?workspaceId={}", ana.workspace)).await;
-    text(&list["conversations"][0]["id"])
+    text(&list[0]["id"])
 }
 
 /// Waits until the turn of a conversation has ended, by its stream.

@@ -15,13 +15,13 @@ export function ConnectPrograms({ workspace, token }: ConnectProgramsProps) {
   return (
     <Tabs defaultValue={PROGRAMS[0]?.id}>
       <TabList aria-label={words.programs}>
-        {PROGRAMS.map(({ id, label }) => (
+        {PROGRAMS.map(({ id }) => (
           <Tab key={id} value={id}>
-            {label}
+            {words.programNames[id]}
           </Tab>
         ))}
       </TabList>
-      {PROGRAMS.map(({ id, label, file, snippet }) => (
+      {PROGRAMS.map(({ id, file, snippet }) => (
         <TabPanel key={id} value={id}>
           <p className="text-sm text-muted">
             {file === undefined ? words.runThisCommand : say(words.putThisInto, { file })}
@@ -29,16 +29,15 @@ export function ConnectPrograms({ workspace, token }: ConnectProgramsProps) {
           <div className="mt-2 flex items-start gap-2">
             <pre
               // A long line is scrolled with the keyboard too.
-              // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
               role="group"
               tabIndex={0}
               dir="ltr"
-              aria-label={say(words.snippetForProgram, { program: label })}
+              aria-label={say(words.snippetForProgram, { program: words.programNames[id] })}
               className="min-w-0 grow overflow-x-auto rounded-lg border border-border bg-background p-3 font-mono text-xs"
             >
               {snippet(to)}
             </pre>
-            <CopyButton text={snippet(to)} label={say(words.copySnippetForProgram, { program: label })} />
+            <CopyButton text={snippet(to)} label={say(words.copySnippetForProgram, { program: words.programNames[id] })} />
           </div>
         </TabPanel>
       ))}

@@ -4,17 +4,17 @@ import { PROGRAMS, serverName } from './connect-snippets'
 const TO = { url: 'https://baton.example.org/mcp', token: 'bat_secret', name: 'baton-harbour' }
 
 test('every snippet has the address and the token', () => {
-  for (const { label, snippet } of PROGRAMS) {
-    expect(snippet(TO), label).toContain(TO.url)
-    expect(snippet(TO), label).toContain(`Bearer ${TO.token}`)
-    expect(snippet(TO), label).toContain(TO.name)
+  for (const { id, snippet } of PROGRAMS) {
+    expect(snippet(TO), id).toContain(TO.url)
+    expect(snippet(TO), id).toContain(`Bearer ${TO.token}`)
+    expect(snippet(TO), id).toContain(TO.name)
   }
 })
 
 test('what goes into a JSON file is JSON', () => {
-  for (const { file, label, snippet } of PROGRAMS.filter(({ file }) => file?.endsWith('.json'))) {
+  for (const { id, file, snippet } of PROGRAMS.filter(({ file }) => file?.endsWith('.json'))) {
     const written: unknown = JSON.parse(snippet(TO))
-    expect(JSON.stringify(written), `${label} in ${file ?? ''}`).toContain('"Authorization":"Bearer bat_secret"')
+    expect(JSON.stringify(written), `${id} in ${file ?? ''}`).toContain('"Authorization":"Bearer bat_secret"')
   }
 })
 

@@ -1,4 +1,6 @@
 // What people paste into other programs so that they find a workspace: one snippet for each program, in the form that it takes.
+/* eslint-disable words/no-strings -- programs read this, the same in all languages */
+import type { words } from '@/words/en/settings'
 
 export interface Connection {
   /** This server's MCP address. */
@@ -10,8 +12,7 @@ export interface Connection {
 }
 
 export interface Program {
-  id: string
-  label: string
+  id: keyof typeof words.programNames
   /** Where the snippet goes; none: it is a command. */
   file?: string
   snippet: (connection: Connection) => string
@@ -22,26 +23,22 @@ const bearer = ({ token }: Connection) => ({ Authorization: `Bearer ${token}` })
 
 export const PROGRAMS: readonly Program[] = [
   {
-    id: 'claude-code',
-    label: 'Claude Code',
+    id: 'claudeCode',
     snippet: ({ name, url, token }) =>
       `claude mcp add --transport http ${name} ${url} --header "Authorization: Bearer ${token}"`,
   },
   {
-    id: 'vs-code',
-    label: 'VS Code',
+    id: 'vsCode',
     file: '.vscode/mcp.json',
     snippet: (to) => json({ servers: { [to.name]: { type: 'http', url: to.url, headers: bearer(to) } } }),
   },
   {
     id: 'cursor',
-    label: 'Cursor',
     file: '~/.cursor/mcp.json',
     snippet: (to) => json({ mcpServers: { [to.name]: { url: to.url, headers: bearer(to) } } }),
   },
   {
     id: 'goose',
-    label: 'goose',
     file: '~/.config/goose/config.yaml',
     snippet: ({ name, url, token }) =>
       [

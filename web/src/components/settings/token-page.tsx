@@ -39,7 +39,7 @@ export function TokenPage({ id }: { id: string }) {
       title={say(words.connectWithName, { name: token.name })}
       description={say(words.connectDescription, { workspace: workspace.name })}
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <ConnectPrograms workspace={workspace.name} token="YOUR_TOKEN" />
         <p className="text-sm text-muted">{say(words.putYourTokenThere, { hint: token.hint })}</p>
         <p className="text-sm">

@@ -35,10 +35,10 @@ export function TokensPanel() {
         title={words.newToken}
         description={words.newTokenDescription}
       >
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <NewTokenForm onCreated={setCreated} />
           {created !== null && (
-            <div className="grid gap-5 rounded-lg border border-border bg-background p-4">
+            <div className="grid grid-cols-1 gap-5 rounded-lg border border-border bg-background p-4">
               <Secret
                 key={created.id}
                 label={say(words.tokenName, { name: created.name })}

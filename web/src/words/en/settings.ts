@@ -234,6 +234,7 @@ export const words = catalog('settings', {
   connectProgramsWith: 'Connect<hidden> programs with {name}</hidden>',
   // settings/connect-programs
   programs: 'Programs',
+  programNames: { claudeCode: 'Claude Code', vsCode: 'VS Code', cursor: 'Cursor', goose: 'goose' },
   runThisCommand: 'Run this command.',
   putThisInto: 'Put this into {file}.',
   snippetForProgram: 'Snippet for {program}',
