@@ -52,7 +52,7 @@ impl Reports for Shelf {
         Ok(self.book.clone())
     }
     async fn matching(&self, _: DataScope, _: Vec<Filter>, _: Option<String>) -> Result<Matching> {
-        Ok(Matching { count: 0, is_too_many: false, set_aside: 0, sums: vec![] })
+        Ok(Matching { count: 0, split: 0, is_too_many: false, set_aside: 0, sums: vec![] })
     }
 }
 

@@ -111,7 +111,7 @@ pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> 
     let what = if fitting.what.is_empty() { String::new() } else { format!(" ({})", fitting.what) };
     let period = fitting.period.map(|period| format!(" from {period}")).unwrap_or_default();
     let mut answer = json!({
-        "answer": format!("{number}{period}{what}{}", in_words(&matching)),
+        "answer": format!("{number}{}{period}{what}{}", split(matching.split), in_words(&matching)),
         "transactions": listed, "totals": sums(&matching.sums),
     });
     if !matching.is_too_many {
@@ -124,6 +124,15 @@ pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> 
             format!("{more} more: narrow by dates, category, account or search, or raise limit.").into();
     }
     Ok(answer)
+}
+
+/// Those that are in the sums and not in the list.
+fn split(number: i64) -> String {
+    match number {
+        0 => String::new(),
+        1 => " and the parts of 1 split transaction".to_owned(),
+        more => format!(" and the parts of {more} split transactions"),
+    }
 }
 
 fn in_words(matching: &Matching) -> String {
@@ -267,7 +276,7 @@ async fn sum_of_found(desk: &Desk<'_>, book: &MoneyBook, mut asked: Asked) -> Re
         told::count(matching.count, "transaction")
     };
     Ok(json!({
-        "answer": format!("{number}{period} ({}){}", fitting.what, in_words(&matching)),
+        "answer": format!("{number}{}{period} ({}){}", split(matching.split), fitting.what, in_words(&matching)),
         "matching": matching.count, "totals": sums(&matching.sums),
         "counted": "All booked transactions that have these words; transfers and trades too, unless type is given.",
     }))
@@ -340,12 +349,13 @@ mod tests {
     fn a_list_says_what_its_sums_leave_out() {
         let euros = |amount| Money::new(amount, Currency::EUR);
         let sums = vec![InAndOut { money_in: euros(341_280), money_out: euros(-9_500) }];
-        let mut matching = Matching { count: 4, is_too_many: false, set_aside: 0, sums };
+        let mut matching = Matching { count: 4, split: 0, is_too_many: false, set_aside: 0, sums };
         assert_eq!(in_words(&matching), ": EUR 3412.80 in, -95.00 out.");
         matching.set_aside = 2;
         assert_eq!(
             in_words(&matching),
             ": EUR 3412.80 in, -95.00 out. Transfers and trades, not counted: 2."
         );
+        assert_eq!(split(0) + &split(1), " and the parts of 1 split transaction");
     }
 }
