@@ -8,6 +8,7 @@ use baton_core::money::{Currency, Money};
 use baton_core::reports::{
     By, InAndOut, Matching, MoneyBook, NamedPeriod, Period, Report, ReportAnswer, ReportQuery, Side,
 };
+use baton_core::text::fold;
 use baton_core::tools::ToolFailure;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -98,8 +99,20 @@ impl Fitting {
     }
 }
 
+/// Small models say the category twice, as an account too: where none is called so, they mean none. (Not for changes: what a
+/// filter leaves out there is said by who asks.)
+fn said_once(mut asked: Asked, book: &MoneyBook) -> Asked {
+    let is_double = match (&asked.account, &asked.category) {
+        (Some(account), Some(category)) => fold(account) == fold(category),
+        _ => false,
+    };
+    asked.account = asked.account.filter(|account| !is_double || names::account(book, account).is_ok());
+    asked
+}
+
 pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> {
     let book = desk.book().await?;
+    let asked = said_once(asked, &book);
     let fitting = Fitting::find(desk, &book, &asked)?;
     let page = desk.rows(&TRANSACTIONS, fitting.query(asked.limit)).await?;
     let matching = fitting.matching(desk).await?;
@@ -240,8 +253,9 @@ fn in_short(book: &MoneyBook, query: &ReportQuery, side: Side) -> String {
     words
 }
 
-pub async fn sum(desk: &Desk<'_>, by: By, mut asked: Asked) -> Result<Value, ToolFailure> {
+pub async fn sum(desk: &Desk<'_>, by: By, asked: Asked) -> Result<Value, ToolFailure> {
     let book = desk.book().await?;
+    let mut asked = said_once(asked, &book);
     if asked.search.is_some() {
         return sum_of_found(desk, &book, asked).await;
     }
@@ -320,6 +334,7 @@ mod tests {
     use std::sync::Arc;
 
     use baton_core::data::areas::AreaAccess;
+    use baton_core::reports::Account;
 
     use super::*;
     use crate::finance::MoneyStore;
@@ -343,6 +358,27 @@ mod tests {
             assert!(has("transfer_id", Test::IsNull), "{:?}", found.filters);
             assert!(has("activity", Test::Is("payment".into())), "{:?}", found.filters);
         }
+    }
+
+    #[test]
+    fn a_category_that_is_said_twice_is_no_account() {
+        let account = |name: &str| Account {
+            id: Uuid::now_v7(),
+            name: name.into(),
+            account_type: "checking".into(),
+            currency: Currency::EUR,
+            opening_balance: 0,
+            is_closed: false,
+        };
+        let book = MoneyBook { accounts: vec![account("Travel")], ..MoneyBook::default() };
+        let left = |account: &str, category: Option<&str>| {
+            let category = category.map(str::to_owned);
+            said_once(Asked { account: Some(account.into()), category, ..Asked::default() }, &book).account
+        };
+        assert_eq!(left("groceries", Some("Groceries")), None);
+        assert_eq!(left("Travel", Some("travel")).as_deref(), Some("Travel"), "there is one");
+        assert_eq!(left("Groceries", Some("Rent")).as_deref(), Some("Groceries"), "which is told as wrong");
+        assert_eq!(left("Groceries", None).as_deref(), Some("Groceries"));
     }
 
     #[test]
