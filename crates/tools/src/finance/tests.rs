@@ -258,7 +258,11 @@ async fn names_that_mean_nothing_are_answered_with_what_there_is() {
     for (name, arguments, says) in [
         (TRANSACTIONS, json!({"category": "Travel"}), "There are Groceries, Salary"),
         (TRANSACTIONS, json!({"action": "sum", "account": "e"}), "could be more than one account"),
-        (TRANSACTIONS, json!({"account": "groceries"}), "is the name of a category"),
+        (
+            TRANSACTIONS,
+            json!({"action": "categorise", "category": "Salary", "account": "groceries", "count": 1}),
+            "is the name of a category",
+        ),
         (TRANSACTIONS, json!({"category": "Everyday"}), "is the name of an account"),
         (
             BUDGETS,

@@ -99,20 +99,22 @@ impl Fitting {
     }
 }
 
-/// Small models say the category twice, as an account too: where none is called so, they mean none. (Not for changes: what a
-/// filter leaves out there is said by who asks.)
-fn said_once(mut asked: Asked, book: &MoneyBook) -> Asked {
-    let is_double = match (&asked.account, &asked.category) {
-        (Some(account), Some(category)) => fold(account) == fold(category),
-        _ => false,
-    };
-    asked.account = asked.account.filter(|account| !is_double || names::account(book, account).is_ok());
+/// Small models give a category as an account, or as both: where no account is called so and a category is, that is what they
+/// mean. (Not for changes: there a name in the wrong place is told.)
+fn in_its_place(mut asked: Asked, book: &MoneyBook) -> Asked {
+    let Some(account) = asked.account.take() else { return asked };
+    let is_category = book.categories.iter().any(|category| fold(&category.name) == fold(&account));
+    let is_free = asked.category.as_ref().is_none_or(|category| fold(category) == fold(&account));
+    match is_category && is_free && names::account(book, &account).is_err() {
+        true => asked.category = Some(account),
+        false => asked.account = Some(account),
+    }
     asked
 }
 
 pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> {
     let book = desk.book().await?;
-    let asked = said_once(asked, &book);
+    let asked = in_its_place(asked, &book);
     let fitting = Fitting::find(desk, &book, &asked)?;
     let page = desk.rows(&TRANSACTIONS, fitting.query(asked.limit)).await?;
     let matching = fitting.matching(desk).await?;
@@ -255,7 +257,7 @@ fn in_short(book: &MoneyBook, query: &ReportQuery, side: Side) -> String {
 
 pub async fn sum(desk: &Desk<'_>, by: By, asked: Asked) -> Result<Value, ToolFailure> {
     let book = desk.book().await?;
-    let mut asked = said_once(asked, &book);
+    let mut asked = in_its_place(asked, &book);
     if asked.search.is_some() {
         return sum_of_found(desk, &book, asked).await;
     }
@@ -334,7 +336,7 @@ mod tests {
     use std::sync::Arc;
 
     use baton_core::data::areas::AreaAccess;
-    use baton_core::reports::Account;
+    use baton_core::reports::{Account, Category};
 
     use super::*;
     use crate::finance::MoneyStore;
@@ -361,24 +363,32 @@ mod tests {
     }
 
     #[test]
-    fn a_category_that_is_said_twice_is_no_account() {
-        let account = |name: &str| Account {
+    fn a_category_that_is_given_as_an_account_is_taken_for_what_it_is() {
+        let account = Account {
             id: Uuid::now_v7(),
-            name: name.into(),
+            name: "Travel".into(),
             account_type: "checking".into(),
             currency: Currency::EUR,
             opening_balance: 0,
             is_closed: false,
         };
-        let book = MoneyBook { accounts: vec![account("Travel")], ..MoneyBook::default() };
-        let left = |account: &str, category: Option<&str>| {
+        let category = |name: &str| Category { id: Uuid::now_v7(), name: name.into(), side: Side::Spending };
+        let categories = vec![category("Groceries"), category("Travel")];
+        let book = MoneyBook { accounts: vec![account], categories };
+        for (account, category, [wanted_account, wanted_category]) in [
+            ("groceries", None, [None, Some("groceries")]),
+            ("groceries", Some("Groceries"), [None, Some("groceries")]),
+            // There is such an account; no such category; another one is asked for.
+            ("travel", Some("travel"), [Some("travel"), Some("travel")]),
+            ("Rent", None, [Some("Rent"), None]),
+            ("Groceries", Some("Travel"), [Some("Groceries"), Some("Travel")]),
+        ] {
             let category = category.map(str::to_owned);
-            said_once(Asked { account: Some(account.into()), category, ..Asked::default() }, &book).account
-        };
-        assert_eq!(left("groceries", Some("Groceries")), None);
-        assert_eq!(left("Travel", Some("travel")).as_deref(), Some("Travel"), "there is one");
-        assert_eq!(left("Groceries", Some("Rent")).as_deref(), Some("Groceries"), "which is told as wrong");
-        assert_eq!(left("Groceries", None).as_deref(), Some("Groceries"));
+            let asked = Asked { account: Some(account.into()), category, ..Asked::default() };
+            let asked = in_its_place(asked, &book);
+            let told = [asked.account.as_deref(), asked.category.as_deref()];
+            assert_eq!(told, [wanted_account, wanted_category], "{account}");
+        }
     }
 
     #[test]
