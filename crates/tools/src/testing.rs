@@ -124,8 +124,10 @@ impl Shelf {
 #[async_trait]
 impl Memories for Shelf {
     async fn memories(&self, query: MemoryQuery) -> Result<Page<Memory>> {
-        let rows: Vec<Memory> = self.seen(query.person, query.scope).cloned().collect();
-        Ok(Page { total: rows.len() as u64, rows })
+        let mut rows: Vec<Memory> = self.seen(query.person, query.scope).cloned().collect();
+        let total = rows.len() as u64;
+        rows.truncate(query.window.limit as usize);
+        Ok(Page { total, rows })
     }
 
     async fn recall(

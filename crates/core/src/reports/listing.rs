@@ -12,6 +12,9 @@ use crate::money::{Currency, Money};
 pub struct Matching {
     /// Pending ones too.
     pub count: i64,
+    /// Split transactions besides these: they have no category themselves, and are in the sums with their parts in the category
+    /// that was asked for.
+    pub split: i64,
     /// More fit than are added up; nothing is, then.
     pub is_too_many: bool,
     /// Booked ones that are in no sum: transfers between own accounts, and trades.

@@ -52,7 +52,7 @@ impl Reports for Shelf {
         Ok(self.book.clone())
     }
     async fn matching(&self, _: DataScope, _: Vec<Filter>, _: Option<String>) -> Result<Matching> {
-        Ok(Matching { count: 0, is_too_many: false, set_aside: 0, sums: vec![] })
+        Ok(Matching { count: 0, split: 0, is_too_many: false, set_aside: 0, sums: vec![] })
     }
 }
 
@@ -258,7 +258,11 @@ async fn names_that_mean_nothing_are_answered_with_what_there_is() {
     for (name, arguments, says) in [
         (TRANSACTIONS, json!({"category": "Travel"}), "There are Groceries, Salary"),
         (TRANSACTIONS, json!({"action": "sum", "account": "e"}), "could be more than one account"),
-        (TRANSACTIONS, json!({"account": "groceries"}), "is the name of a category"),
+        (
+            TRANSACTIONS,
+            json!({"action": "categorise", "category": "Salary", "account": "groceries", "count": 1}),
+            "is the name of a category",
+        ),
         (TRANSACTIONS, json!({"category": "Everyday"}), "is the name of an account"),
         (
             BUDGETS,

@@ -130,6 +130,41 @@ async fn every_report_is_what_the_rows_add_up_to() {
     book.told.end().await;
 }
 
+/// What is asked for by category in a list adds up to what the report tells, also where transactions are split.
+#[tokio::test]
+async fn a_list_of_a_category_adds_up_to_what_the_report_tells() {
+    let mut rng = fastrand::Rng::with_seed(seed());
+    let mut book = Book::open(&mut rng).await;
+    book.write(&mut rng, 150, &[Flavour::Payment, Flavour::Split, Flavour::Pending, Flavour::Trade]).await;
+    let period = Period { from: day("2025-11-05"), to: day("2026-10-20") };
+    let days = [Test::AtLeast(period.from.to_string().into()), Test::AtMost(period.to.to_string().into())];
+    let mut split = 0;
+    for category in book.categories.clone() {
+        let (report, sign) = match category.side {
+            Side::Spending => (Report::Spending, -1),
+            Side::Income => (Report::Income, 1),
+        };
+        let mut query = ReportQuery::new(report, day("2026-10-20"), period);
+        (query.side, query.categories) = (category.side, vec![category.id]);
+        let ReportAnswer::Flows(flows) = book.ask(query).await else { panic!() };
+        let told = flows.totals.iter().map(|total| (total.currency, total.amount));
+        let told: BTreeMap<Currency, i64> = told.filter(|(_, amount)| *amount != 0).collect();
+
+        let mut filters: Vec<Filter> =
+            days.iter().map(|test| Filter { field: "booked_on", test: test.clone() }).collect();
+        filters.push(Filter { field: "category_id", test: Test::Is(category.id.to_string().into()) });
+        let listed = book.told.store.matching(book.scope, filters, None).await.unwrap();
+        split += listed.split;
+        let sums = listed.sums.iter();
+        let sums =
+            sums.map(|sum| (sum.money_in.currency, sign * (sum.money_in.amount + sum.money_out.amount)));
+        let sums: BTreeMap<Currency, i64> = sums.filter(|(_, sum)| *sum != 0).collect();
+        assert_eq!(sums, told, "{}", category.name);
+    }
+    assert!(split > 0, "some are split");
+    book.told.end().await;
+}
+
 /// A total in one currency says whence, and there is none if a rate is missing.
 #[tokio::test]
 async fn totals_are_converted_by_the_workspaces_own_rates() {

@@ -8,6 +8,7 @@ use baton_core::money::{Currency, Money};
 use baton_core::reports::{
     By, InAndOut, Matching, MoneyBook, NamedPeriod, Period, Report, ReportAnswer, ReportQuery, Side,
 };
+use baton_core::text::fold;
 use baton_core::tools::ToolFailure;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -98,8 +99,22 @@ impl Fitting {
     }
 }
 
+/// Small models give a category as an account, or as both: where no account is called so and a category is, that is what they
+/// mean. (Not for changes: there a name in the wrong place is told.)
+fn in_its_place(mut asked: Asked, book: &MoneyBook) -> Asked {
+    let Some(account) = asked.account.take() else { return asked };
+    let is_category = book.categories.iter().any(|category| fold(&category.name) == fold(&account));
+    let is_free = asked.category.as_ref().is_none_or(|category| fold(category) == fold(&account));
+    match is_category && is_free && names::account(book, &account).is_err() {
+        true => asked.category = Some(account),
+        false => asked.account = Some(account),
+    }
+    asked
+}
+
 pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> {
     let book = desk.book().await?;
+    let asked = in_its_place(asked, &book);
     let fitting = Fitting::find(desk, &book, &asked)?;
     let page = desk.rows(&TRANSACTIONS, fitting.query(asked.limit)).await?;
     let matching = fitting.matching(desk).await?;
@@ -111,7 +126,7 @@ pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> 
     let what = if fitting.what.is_empty() { String::new() } else { format!(" ({})", fitting.what) };
     let period = fitting.period.map(|period| format!(" from {period}")).unwrap_or_default();
     let mut answer = json!({
-        "answer": format!("{number}{period}{what}{}", in_words(&matching)),
+        "answer": format!("{number}{}{period}{what}{}", split(matching.split), in_words(&matching)),
         "transactions": listed, "totals": sums(&matching.sums),
     });
     if !matching.is_too_many {
@@ -124,6 +139,15 @@ pub async fn query(desk: &Desk<'_>, asked: Asked) -> Result<Value, ToolFailure> 
             format!("{more} more: narrow by dates, category, account or search, or raise limit.").into();
     }
     Ok(answer)
+}
+
+/// Those that are in the sums and not in the list.
+fn split(number: i64) -> String {
+    match number {
+        0 => String::new(),
+        1 => " and the parts of 1 split transaction".to_owned(),
+        more => format!(" and the parts of {more} split transactions"),
+    }
 }
 
 fn in_words(matching: &Matching) -> String {
@@ -231,8 +255,9 @@ fn in_short(book: &MoneyBook, query: &ReportQuery, side: Side) -> String {
     words
 }
 
-pub async fn sum(desk: &Desk<'_>, by: By, mut asked: Asked) -> Result<Value, ToolFailure> {
+pub async fn sum(desk: &Desk<'_>, by: By, asked: Asked) -> Result<Value, ToolFailure> {
     let book = desk.book().await?;
+    let mut asked = in_its_place(asked, &book);
     if asked.search.is_some() {
         return sum_of_found(desk, &book, asked).await;
     }
@@ -267,7 +292,7 @@ async fn sum_of_found(desk: &Desk<'_>, book: &MoneyBook, mut asked: Asked) -> Re
         told::count(matching.count, "transaction")
     };
     Ok(json!({
-        "answer": format!("{number}{period} ({}){}", fitting.what, in_words(&matching)),
+        "answer": format!("{number}{}{period} ({}){}", split(matching.split), fitting.what, in_words(&matching)),
         "matching": matching.count, "totals": sums(&matching.sums),
         "counted": "All booked transactions that have these words; transfers and trades too, unless type is given.",
     }))
@@ -311,6 +336,7 @@ mod tests {
     use std::sync::Arc;
 
     use baton_core::data::areas::AreaAccess;
+    use baton_core::reports::{Account, Category};
 
     use super::*;
     use crate::finance::MoneyStore;
@@ -337,15 +363,45 @@ mod tests {
     }
 
     #[test]
+    fn a_category_that_is_given_as_an_account_is_taken_for_what_it_is() {
+        let account = Account {
+            id: Uuid::now_v7(),
+            name: "Travel".into(),
+            account_type: "checking".into(),
+            currency: Currency::EUR,
+            opening_balance: 0,
+            is_closed: false,
+        };
+        let category = |name: &str| Category { id: Uuid::now_v7(), name: name.into(), side: Side::Spending };
+        let categories = vec![category("Groceries"), category("Travel")];
+        let book = MoneyBook { accounts: vec![account], categories };
+        for (account, category, [wanted_account, wanted_category]) in [
+            ("groceries", None, [None, Some("groceries")]),
+            ("groceries", Some("Groceries"), [None, Some("groceries")]),
+            // There is such an account; no such category; another one is asked for.
+            ("travel", Some("travel"), [Some("travel"), Some("travel")]),
+            ("Rent", None, [Some("Rent"), None]),
+            ("Groceries", Some("Travel"), [Some("Groceries"), Some("Travel")]),
+        ] {
+            let category = category.map(str::to_owned);
+            let asked = Asked { account: Some(account.into()), category, ..Asked::default() };
+            let asked = in_its_place(asked, &book);
+            let told = [asked.account.as_deref(), asked.category.as_deref()];
+            assert_eq!(told, [wanted_account, wanted_category], "{account}");
+        }
+    }
+
+    #[test]
     fn a_list_says_what_its_sums_leave_out() {
         let euros = |amount| Money::new(amount, Currency::EUR);
         let sums = vec![InAndOut { money_in: euros(341_280), money_out: euros(-9_500) }];
-        let mut matching = Matching { count: 4, is_too_many: false, set_aside: 0, sums };
+        let mut matching = Matching { count: 4, split: 0, is_too_many: false, set_aside: 0, sums };
         assert_eq!(in_words(&matching), ": EUR 3412.80 in, -95.00 out.");
         matching.set_aside = 2;
         assert_eq!(
             in_words(&matching),
             ": EUR 3412.80 in, -95.00 out. Transfers and trades, not counted: 2."
         );
+        assert_eq!(split(0) + &split(1), " and the parts of 1 split transaction");
     }
 }
