@@ -4,7 +4,7 @@ import { Building2, Mail, Merge, MoreHorizontal, Pencil, Phone, Plus, Trash2, Us
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { DataRow, Kind } from '@/api/data'
-import { isGone, messageOf } from '@/api/errors'
+import { messageOf } from '@/api/errors'
 import { titleOf } from '@/components/data/columns'
 import { RowDialog } from '@/components/data/row-dialog'
 import type { Choices } from '@/components/data/row-form'
@@ -14,10 +14,9 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 import { EmptyState } from '@/components/ui/empty-state'
-import { ErrorState } from '@/components/ui/error-state'
 import { SelectField } from '@/components/ui/fields'
+import { QueryStates } from '@/components/ui/query-states'
 import { Section } from '@/components/ui/section'
-import { Skeleton } from '@/components/ui/skeleton'
 import { BackLink, TextLink } from '@/components/ui/text-link'
 import { useRowActions, useRowAt, useRowsOf, useUndo } from '@/hooks/use-data'
 import { formatMoney } from '@/lib/money'
@@ -66,33 +65,34 @@ export function ContactView(props: ContactViewProps) {
 }
 
 function ContactStates(props: ContactViewProps & { onMerged: (merge: DoneMerge) => void }) {
-  const { data: row, isPending, isLoadingError, error, isFetching, refetch } = useRowAt('contacts', props.id)
-  if (isPending) {
-    return (
-      <div role="status" className="grid gap-4">
-        <span className="sr-only">{words.loadingContact}</span>
-        <Skeleton className="h-16" />
-        <Skeleton className="h-64" />
-      </div>
-    )
-  }
-  if (isLoadingError && isGone(error)) {
-    return (
-      <EmptyState
-        icon={<UserX className="size-6" />}
-        title={words.contactGone}
-        action={
-          <Link to="/sales/contacts" className={buttonClass('secondary')}>
-            {words.toContacts}
-          </Link>
-        }
-      >
-        {words.contactGoneDescription}
-      </EmptyState>
-    )
-  }
-  if (isLoadingError) return <ErrorState title={words.contactNotLoaded} error={error} retrying={isFetching} onRetry={() => void refetch()} />
-  return <Contact {...props} row={row} />
+  const contact = useRowAt('contacts', props.id)
+  return (
+    <QueryStates
+      query={contact}
+      loading={words.loadingContact}
+      failed={words.contactNotLoaded}
+      skeletons={['h-16', 'h-64']}
+      gone={<ContactGone />}
+    >
+      {(row) => <Contact {...props} row={row} />}
+    </QueryStates>
+  )
+}
+
+function ContactGone() {
+  return (
+    <EmptyState
+      icon={<UserX className="size-6" />}
+      title={words.contactGone}
+      action={
+        <Link to="/sales/contacts" className={buttonClass('secondary')}>
+          {words.toContacts}
+        </Link>
+      }
+    >
+      {words.contactGoneDescription}
+    </EmptyState>
+  )
 }
 
 type Opened = { what: 'edit' | 'merge'; opener: HTMLElement | null } | { what: 'deal'; row: DataRow | undefined; opener: HTMLElement | null }
