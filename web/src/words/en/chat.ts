@@ -56,7 +56,7 @@ export const words = catalog('chat', {
   files: { one: '{count} file', other: '{count} files' },
   sendAgain: 'Send again',
   offeredSwitch: 'Offered switch',
-  didNotTakeOver: '{name} was announced, but did not take over.',
+  didNotTakeOver: '{name} was named, but the conversation was not handed off.',
   switchTo: 'Switch to {name}',
   // chat/chat-header
   agent: 'Agent',
