@@ -179,7 +179,7 @@ test('a handoff that was announced and not made is offered, and made by a click'
   assert.equal(await offer.count(), 0)
   await chat.send('Yes please')
   ;(await model.call()).say("I'll transfer you to the Refund Desk now.").end()
-  await offer.getByText('Refund Desk was announced, but did not take over.').waitFor()
+  await offer.getByText('Refund Desk was named, but the conversation was not handed off.').waitFor()
   await chat.holder.filter({ hasText: 'Greeter' }).waitFor()
   await offer.getByRole('button', { name: 'Switch to Refund Desk' }).click()
   await chat.holder.filter({ hasText: 'Refund Desk' }).waitFor()

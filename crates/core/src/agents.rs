@@ -109,7 +109,7 @@ impl AgentDefinition {
 
     /// The published version as a workspace updates to it. Which agent is the default stays the workspace's choice.
     /// What only admins and owners set stays as it is, unless an admin or owner makes the update.
-    pub fn taken_over(&self, published: Self, by: Role) -> Self {
+    pub fn updated_to(&self, published: Self, by: Role) -> Self {
         let published = Self { is_default: self.is_default, ..published };
         if by >= Role::Admin {
             return published;

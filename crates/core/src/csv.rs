@@ -46,6 +46,8 @@ enum InCell {
     Quoted,
 }
 
+/// A number with a sign begins none: these files come from anywhere, and their cells have no types. Text in Baton's own
+/// exports is judged more strictly (`export.rs` of `baton-formats`).
 fn begins_formula(cell: &str, how: InCell) -> bool {
     let mut chars = cell.chars();
     match chars.next() {

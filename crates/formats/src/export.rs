@@ -59,6 +59,8 @@ impl<W: Write> Writer<W> {
     }
 }
 
+/// Numbers are cells of a type of their own, so text that looks like one gets an apostrophe too. Files from elsewhere have
+/// no types, and keep theirs (`csv.rs` of `baton-core`).
 fn begins_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
 }

@@ -155,7 +155,7 @@ impl Agents for SqlStore {
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
         let before = row.definition();
-        let definition = before.taken_over(entry.definition(), by.role);
+        let definition = before.updated_to(entry.definition(), by.role);
         hiring::check_author(by, Some(before.permission_mode), &definition)?;
         defined_tools::check_tools(&write, workspace, id, &definition, &public_tools(&row)).await?;
         let change = agents::ActiveModel {

@@ -377,7 +377,7 @@ async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opti
 }
 
 /// What the log calls handoffs and switches.
-const CHANGE_OF_HANDS: &str = "handoff";
+const HANDOFF_KIND: &str = "handoff";
 
 /// The handoffs and switches in a part of the log that no message shows.
 async fn switches(
@@ -390,7 +390,7 @@ async fn switches(
         .filter(task_messages::Column::ConversationId.eq(id.0))
         .filter(task_messages::Column::Seq.gte(within.start))
         .filter(task_messages::Column::Seq.lt(within.end))
-        .filter(task_messages::Column::Kind.eq(CHANGE_OF_HANDS))
+        .filter(task_messages::Column::Kind.eq(HANDOFF_KIND))
         .order_by_asc(task_messages::Column::Seq);
     let mut marks = Vec::new();
     for row in rows.all(db).await.db()? {

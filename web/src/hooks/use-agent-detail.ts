@@ -38,7 +38,7 @@ export function changeAgent(workspaceId: string, id: string, body: AgentFields):
   return unwrap(client.PATCH('/api/agents/{id}', { params: { path: { id }, query: { workspaceId } }, body }))
 }
 
-/** Takes over what the catalog has published. */
+/** Updates the agent to what the catalog has published. */
 export function updateAgent(workspaceId: string, id: string): Promise<LocalAgent> {
   return unwrap(client.POST('/api/agents/{id}/update', { params: { path: { id }, query: { workspaceId } } }))
 }

@@ -150,25 +150,18 @@ export function useRowChanges(kind: string, rowId: string) {
 
 /** A row as it is now: as it was when it was opened, until somebody changes it. `isWanted`: it is still there. */
 export function useRow(kind: string, opened: DataRow | undefined, isWanted: boolean): DataRow | undefined {
-  const { id: workspaceId } = useWorkspace()
-  const id = opened?.id ?? ''
-  const { data } = useQuery({
-    queryKey: [...rowKeys(workspaceId, kind), 'one', id],
-    queryFn: ({ signal }) => fetchRow(workspaceId, kind, id, signal),
-    enabled: opened !== undefined && isWanted,
-    initialData: opened,
-  })
+  const { data } = useRowAt(kind, opened?.id ?? '', { enabled: opened !== undefined && isWanted, initialData: opened })
   // What was kept of it may be older than the list that it was opened from.
   return data === undefined || opened === undefined || data.version < opened.version ? opened : data
 }
 
 /** One row, by its address. */
-export function useRowAt(kind: string, id: string, enabled = true) {
+export function useRowAt(kind: string, id: string, options: { enabled?: boolean; initialData?: DataRow } = {}) {
   const { id: workspaceId } = useWorkspace()
   return useQuery({
     queryKey: [...rowKeys(workspaceId, kind), 'one', id],
     queryFn: ({ signal }) => fetchRow(workspaceId, kind, id, signal),
-    enabled,
+    ...options,
   })
 }
 
@@ -184,13 +177,8 @@ export function useRowsOf(kind: string, filters: Readonly<Record<string, string>
 
 /** What one row is called now; of a kind that is asked for by name, its description says which field that is. */
 export function useRowTitle(kind: string, rowId: string, enabled: boolean): string | undefined {
-  const { id: workspaceId } = useWorkspace()
   const { data: kinds } = useKinds()
-  const { data } = useQuery({
-    queryKey: [...rowKeys(workspaceId, kind), 'one', rowId],
-    queryFn: ({ signal }) => fetchRow(workspaceId, kind, rowId, signal),
-    enabled,
-  })
+  const { data } = useRowAt(kind, rowId, { enabled })
   const named = data?.fields[kinds?.find(({ name }) => name === kind)?.title ?? '']
   return typeof named === 'string' ? named : undefined
 }

@@ -1,12 +1,12 @@
-// Projects beyond their rows.
+// Projects beyond their rows: how far they are, and the secret address under which a calendar reads what is due.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { $api } from '@/api/client'
+import { $api, client, unwrap } from '@/api/client'
 import { type DataRow, fetchRows } from '@/api/data'
-import { fetchProgress, makeCalendarAddress, revokeCalendarAddress } from '@/api/projects'
 import { keys } from '@/api/query-client'
+import type { components } from '@/api/schema'
 import { useWorkspace } from './use-workspace'
 
-export type { ProjectProgress } from '@/api/projects'
+export type ProjectProgress = components['schemas']['ProjectProgressView']
 
 const PAGE_SIZE = 500
 /** The most tasks of one project that are listed; the board shows more. */
@@ -58,4 +58,17 @@ export function useCalendarAddress() {
       await refresh()
     },
   }
+}
+
+/** What is late is so by the person's own day. */
+async function fetchProgress(workspaceId: string, signal?: AbortSignal): Promise<ProjectProgress[]> {
+  return (await unwrap(client.GET('/api/data/projects/progress', { params: { query: { workspaceId } }, signal }))).projects
+}
+
+function makeCalendarAddress(workspaceId: string): Promise<components['schemas']['NewCalendarAddress']> {
+  return unwrap(client.POST('/api/workspaces/{id}/calendar-address', { params: { path: { id: workspaceId } } }))
+}
+
+async function revokeCalendarAddress(workspaceId: string): Promise<void> {
+  await unwrap(client.DELETE('/api/workspaces/{id}/calendar-address', { params: { path: { id: workspaceId } } }))
 }

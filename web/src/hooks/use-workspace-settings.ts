@@ -4,9 +4,9 @@ import { keys } from '@/api/query-client'
 import type { components } from '@/api/schema'
 import { useWorkspace } from './use-workspace'
 
-export function useWorkspaceSettings() {
+export function useWorkspaceSettings(isWanted = true) {
   const { id } = useWorkspace()
-  return $api.useQuery('get', '/api/workspaces/{id}', { params: { path: { id } } })
+  return $api.useQuery('get', '/api/workspaces/{id}', { params: { path: { id } } }, { enabled: isWanted })
 }
 
 /** Changes the workspace, and what the app knows of it. */

@@ -28,7 +28,7 @@ export default function ProjectsPage() {
   const workspace = useWorkspace()
   const view = VIEWS.find((one) => one === asked)
   const isList = id === undefined || id === 'changes'
-  const { data: project } = useRowAt('projects', id ?? '', !isList)
+  const { data: project } = useRowAt('projects', id ?? '', { enabled: !isList })
   const name = isList ? undefined : textOf(project?.fields.name)
   if (view === undefined) return <NotFoundPage />
   const sections = isList

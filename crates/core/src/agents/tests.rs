@@ -60,10 +60,10 @@ fn taking_over_a_version_leaves_to_admins_what_is_theirs() {
     let ours = AgentDefinition { is_default: true, is_restricted: true, ..coach() };
     let theirs =
         AgentDefinition { name: "New".into(), permission_mode: PermissionMode::BypassPermissions, ..coach() };
-    let by_member = ours.taken_over(theirs.clone(), Role::Member);
+    let by_member = ours.updated_to(theirs.clone(), Role::Member);
     assert_eq!((by_member.name.as_str(), by_member.is_default), ("New", true));
     assert!(by_member.is_restricted && by_member.permission_mode == PermissionMode::Default);
-    let by_admin = ours.taken_over(theirs, Role::Admin);
+    let by_admin = ours.updated_to(theirs, Role::Admin);
     assert!(!by_admin.is_restricted && by_admin.permission_mode == PermissionMode::BypassPermissions);
 }
 
@@ -80,8 +80,8 @@ fn a_member_opens_nothing_to_visitors() {
     let hired = support.clone().hired_by(Role::Member);
     assert_eq!((hired.role, hired.is_default), (None, false));
     assert_eq!(support.clone().hired_by(Role::Admin), support);
-    assert_eq!(coach().taken_over(support.clone(), Role::Member).role, None);
-    assert!(coach().taken_over(support, Role::Admin).is_support());
+    assert_eq!(coach().updated_to(support.clone(), Role::Member).role, None);
+    assert!(coach().updated_to(support, Role::Admin).is_support());
     let set = |role: &str| AgentChanges { role: Some(Some(role.into())), ..AgentChanges::default() };
     assert_eq!(set(" support").needs_admin(), Some("role"));
     assert_eq!(set("supporter").needs_admin(), None);

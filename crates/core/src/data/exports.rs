@@ -27,7 +27,7 @@ impl ExportFormat {
 pub const KEPT: Duration = Duration::days(1);
 /// The most bytes of such a file.
 pub const MAX_BYTES: u64 = 50_000_000;
-/// Where it is downloaded.
+/// The address under which such a file is downloaded.
 pub const PATH: &str = "/api/data/exports/";
 
 /// What a file is to hold.

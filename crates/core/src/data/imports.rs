@@ -190,7 +190,7 @@ pub struct ImportBatch {
 }
 
 impl ImportBatch {
-    /// Those that its transactions name, each once.
+    /// The categories that its transactions name, each once.
     pub fn categories(&self) -> Vec<Uuid> {
         let named = self.transactions.iter().flat_map(|row| {
             std::iter::once(row.category_id).chain(row.splits.iter().map(|part| part.category_id))

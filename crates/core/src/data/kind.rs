@@ -6,7 +6,7 @@ use super::areas::Area;
 /// `created_at` and `updated_at` beside its fields.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Of the table and in addresses: `transactions`.
+    /// Its name in the database and in addresses: `transactions`.
     pub name: &'static str,
     /// `transaction`, as errors name it.
     pub one: &'static str,
@@ -38,7 +38,7 @@ pub enum Direction {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Of the column, and in the API: `booked_on`. Models see it as `bookedOn`.
+    /// The column's name, also in the API: `booked_on`. Models see it as `bookedOn`.
     pub name: &'static str,
     pub label: &'static str,
     /// For models and for the API's readers.

@@ -76,7 +76,7 @@ pub struct RowPage {
     pub rows: Vec<Row>,
     /// How many there are in all, as far as they were counted: see [`MAX_COUNTED`].
     pub total: u64,
-    /// Whether that is all of them.
+    /// Whether `total` is exact.
     pub is_counted: bool,
     pub next_cursor: Option<String>,
 }

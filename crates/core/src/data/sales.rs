@@ -163,7 +163,7 @@ pub struct DealStage {
     pub deal: String,
     pub stage: Stage,
     pub entered_at: DateTime<Utc>,
-    /// None: it is still in it.
+    /// None while the deal is still in this stage.
     pub left_at: Option<DateTime<Utc>>,
     pub author: Option<super::rows::Author>,
     pub approved_by: Option<crate::ids::ProfileId>,

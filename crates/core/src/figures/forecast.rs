@@ -59,15 +59,16 @@ pub struct ForecastPoint {
 pub struct Accuracy {
     /// How many forecasts of single buckets were compared with what came.
     pub buckets: usize,
+    /// The average error of this forecast.
     pub error: i64,
-    /// Of saying: as it was last.
+    /// The average error of a forecast that repeats the last bucket.
     pub naive: i64,
-    /// Of saying: as it was a season ago.
+    /// The average error of a forecast that repeats the same bucket of the season before.
     pub seasonal_naive: i64,
 }
 
 impl Accuracy {
-    /// Whether the method was worth it.
+    /// Whether it was off by no more than both simple forecasts.
     pub fn is_best(&self) -> bool {
         self.error <= self.naive && self.error <= self.seasonal_naive
     }

@@ -118,7 +118,7 @@ impl Figure {
         FIGURES.iter().find(|figure| figure.name == name)
     }
 
-    /// Whether it goes on from what was: shares, averages and what is only known now don't.
+    /// Whether it can be forecast. Shares, averages and figures that are known only for now can't.
     pub fn can_be_forecast(&self) -> bool {
         self.told != Told::Now && matches!(self.measure, Measure::Count | Measure::Sum)
     }

@@ -48,7 +48,7 @@ pub struct NewTask {
     pub context: Map<String, Value>,
 }
 
-/// A conversation as whoever hands it on sees it.
+/// A conversation as its holder sees it when it is handed off.
 #[derive(Debug, Clone, Copy)]
 pub struct Held<'a> {
     /// The activation that holds it.

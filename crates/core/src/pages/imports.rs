@@ -12,12 +12,12 @@ use crate::ids::{PageFileId, PageId, PageImportId};
 /// A file's place among those that came with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageSource {
-    /// By which the same file is known when it comes again.
+    /// The file's path. It tells when the same file comes again.
     pub path: String,
-    /// Of the page above it, which comes before it.
+    /// The path of the parent page, which comes earlier.
     pub parent: Option<String>,
     pub title: String,
-    /// Of what came: see [`source_digest`].
+    /// The digest of the text that came: see [`source_digest`].
     pub digest: String,
     /// From an export: the page that it was.
     pub id: Option<PageId>,

@@ -263,7 +263,7 @@ impl PageChanges {
     }
 }
 
-/// Where among the pages below one it is put.
+/// A page's place among the pages with the same parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Last,

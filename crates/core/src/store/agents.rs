@@ -29,7 +29,7 @@ pub trait Agents {
         by: Author,
     ) -> Result<Agent>;
     async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: Author) -> Result<Agent>;
-    /// Takes over the published version, giving up edits; see [`AgentDefinition::taken_over`].
+    /// Updates to the published version, giving up edits; see [`AgentDefinition::updated_to`].
     async fn update_agent(&self, id: AgentId, by: Author) -> Result<Agent>;
     /// Counts the agents the viewer may see.
     async fn stats(

@@ -256,7 +256,7 @@ impl Seeding<'_> {
     }
 }
 
-/// As it says, or as the rules will.
+/// The category that the entry names, else the one that the rules will give it.
 fn category_of(entry: &Entry) -> Option<&'static str> {
     let folded = baton_core::text::fold(&format!("{}\n{}", entry.payee, entry.memo));
     let by_rule = || RULES.iter().find(|(text, _)| folded.contains(text)).map(|(_, category)| *category);

@@ -83,10 +83,11 @@ struct Planner {
     /// People by folded e-mail address and by folded name. None: several have this name.
     people: HashMap<String, Option<Uuid>>,
     noted: Vec<ImportedChange>,
-    /// Of tasks, the project of those that name none.
+    /// For tasks: the project of rows that name none.
     file_project: String,
-    /// Of tasks, the place of the row above each, and what became of each.
+    /// For tasks: the place of the row above each row.
     above: Vec<Option<usize>>,
+    /// For tasks: what each row became.
     taken: HashMap<usize, Uuid>,
     /// How often a name came already, of kinds whose names are not their own.
     seen: HashMap<String, usize>,

@@ -38,7 +38,7 @@ const GAVE_UP: &str = "The database refused this file again and again. The serve
 pub enum Halt {
     /// What is wrong with the file, in words: the import has failed.
     Failed(String),
-    /// The file itself can't tell this.
+    /// The file leaves these questions open.
     Asks(Vec<Question>),
     Store(store::Error),
     /// The claim is another's.
@@ -101,7 +101,7 @@ async fn fail(inner: &Arc<Inner>, claim: ImportClaim, problem: String) {
     let _ = inner.store.remove_file(claim.import_id.0).await;
 }
 
-/// It ends by itself.
+/// Errors that pass by themselves: the database is away, or its disk is full.
 fn is_outage(error: &store::Error) -> bool {
     matches!(error, Error::Unavailable | Error::Full)
 }

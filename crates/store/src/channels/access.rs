@@ -88,7 +88,7 @@ pub async fn readers(db: &impl ConnectionTrait, workspace: WorkspaceId) -> Resul
     Ok(people.into_iter().filter_map(reader).collect())
 }
 
-/// Those among these who may read messages in the workspace, by name.
+/// Of these people, the ones who may read messages in the workspace, by name.
 pub async fn people_among(
     db: &impl ConnectionTrait,
     workspace: WorkspaceId,
@@ -126,7 +126,7 @@ async fn named(
     Ok(people)
 }
 
-/// Those among these who may read the channel.
+/// Of these people, the ones who may read the channel.
 pub async fn readers_among(
     db: &impl ConnectionTrait,
     row: &channels::Model,

@@ -89,7 +89,7 @@ pub fn select(scoped: Scoped) -> SelectStatement {
     select
 }
 
-/// Those of these deals, the first first.
+/// The stages that these deals were in, the earliest first.
 pub async fn of_deals(db: &impl ConnectionTrait, scoped: Scoped, deals: &[Uuid]) -> Result<Vec<DealStage>> {
     let mut select = select(scoped);
     select

@@ -97,7 +97,8 @@ pub fn count_on_sqlite(
     Ok(())
 }
 
-/// As the table has it. What doesn't fit becomes what its bounds refuse.
+/// The sum as a 64-bit integer. One that doesn't fit becomes the largest or the smallest, which the table's bounds
+/// refuse.
 fn bounded(sum: i128) -> i64 {
     i64::try_from(sum).unwrap_or(if sum > 0 { i64::MAX } else { i64::MIN })
 }

@@ -48,7 +48,7 @@ impl Source {
         }
     }
 
-    /// Whether a row ever counts: some cease before they begin.
+    /// A condition that leaves out rows whose end is not after their beginning.
     pub fn lasts(&self, engine: DbBackend) -> String {
         let Some(ends) = self.ends.map(At::column) else { return "1 = 1".to_owned() };
         let begins = match (self.begins, engine) {

@@ -105,7 +105,7 @@ pub fn minor(name: &str, given: &Value, currency: Currency) -> Result<i64, ToolF
     money::parse(&text, currency).map_err(|wrong| failure(format!("{name} {wrong}.")))
 }
 
-/// Those of these fields that the arguments have, as rows hold them. Empty text takes away what is there.
+/// The fields among `names` that the arguments set, as rows hold them. Empty text takes away what is there.
 pub fn given(
     kind: &'static Kind,
     names: &[&str],

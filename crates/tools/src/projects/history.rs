@@ -122,7 +122,7 @@ fn project_of<'a>(change: &'a RecordedChange, names: &'a Names) -> Option<&'a Va
         .or_else(|| names.get(&change.row_id).and_then(|(_, project)| project.as_ref()))
 }
 
-/// None: nothing that anybody follows.
+/// None for changes that people don't follow, such as that of a card's place on a board.
 fn told(desk: &Desk<'_>, change: &RecordedChange, names: &Names) -> Option<Value> {
     let kind = find(&change.kind)?;
     let name = names.get(&change.row_id).map_or("without a name", |(name, _)| name.as_str());

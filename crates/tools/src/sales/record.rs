@@ -22,7 +22,7 @@ pub enum Record {
 const FIRST_DAY: &str = "1900-01-01";
 
 impl Record {
-    /// Those of a tool.
+    /// The records that a tool knows.
     pub fn of(view: View) -> &'static [Self] {
         match view {
             View::Crm => &[Self::Lead, Self::Opportunity, Self::Task],

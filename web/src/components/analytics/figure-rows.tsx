@@ -6,12 +6,11 @@ import { IconButton } from '@/components/ui/icon-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Cell, HeadCell, NUMBER_CELL, Table } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { type FigureAnswer, type FigureRow, type OthersWork, useFigureRows } from '@/hooks/use-analytics'
+import { type Figure, type FigureAnswer, type FigureRow, type OthersWork, useFigureRows } from '@/hooks/use-analytics'
 import { fullDay } from '@/lib/days'
 import { words } from '@/words/en/analytics'
 import { say } from '@/words/say'
 import { bucketName, formatValue } from './figure-values'
-import { linkOf } from './row-links'
 
 interface FigureRowsProps {
   answer: FigureAnswer
@@ -116,4 +115,20 @@ function Others({ others, answer: { series } }: { others: readonly OthersWork[];
       </ul>
     </div>
   )
+}
+
+/** Where a row that a figure counted is to be seen. */
+function linkOf({ rows }: Pick<Figure, 'rows'>, { id, agent_id, conversation_id }: Pick<FigureRow, 'id' | 'agent_id' | 'conversation_id'>): string | undefined {
+  switch (rows) {
+    case 'transactions':
+      return '/money/transactions'
+    case 'accounts':
+      return `/money/transactions?account=${id}`
+    case 'deals':
+      return '/sales/deals'
+    case 'project tasks':
+      return '/projects'
+    default:
+      return agent_id !== null && conversation_id !== null ? `/agents/${agent_id}?conversation=${conversation_id}` : undefined
+  }
 }

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState } from '@/components/ui/error-state'
-import { Skeleton } from '@/components/ui/skeleton'
+import { QueryStates } from '@/components/ui/query-states'
 import { words } from '@/words/en/analytics'
 
 interface FigureStatesProps<Data> {
@@ -9,17 +8,6 @@ interface FigureStatesProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** What is read from the server, in each of its states. */
-export function FigureStates<Data>({ query, children }: FigureStatesProps<Data>) {
-  if (query.data !== undefined) return children(query.data)
-  if (query.isPending) {
-    return (
-      <div role="status" className="grid gap-3">
-        <span className="sr-only">{words.loading}</span>
-        <Skeleton className="h-10 w-48" />
-        <Skeleton className="h-64" />
-      </div>
-    )
-  }
-  return <ErrorState title={words.notLoaded} error={query.error} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+export function FigureStates<Data>(props: FigureStatesProps<Data>) {
+  return <QueryStates {...props} loading={words.loading} failed={words.notLoaded} skeletons={['h-10 w-48', 'h-64']} />
 }

@@ -11,8 +11,8 @@ import { IconButton } from '@/components/ui/icon-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useChannels } from '@/hooks/use-channels'
 import { words } from '@/words/en/channels'
+import { say } from '@/words/say'
 import { ChannelName } from './channel-name'
-import { UnreadBadge } from './unread-badge'
 
 export type Asking = 'new' | 'direct' | 'browse'
 
@@ -126,5 +126,23 @@ function rowClass(isOpen: boolean, isUnread = false): string {
     'flex min-h-9 items-center gap-2 rounded-lg px-2.5 text-sm transition-colors pointer-coarse:min-h-11',
     isOpen ? 'bg-subtle text-foreground' : 'text-muted hover:bg-subtle hover:text-foreground',
     isUnread && 'font-semibold text-foreground',
+  )
+}
+
+interface UnreadBadgeProps {
+  unread: number
+  mentions: number
+}
+
+/** How much of a channel is not read; mentions count for more. Nothing if all is. */
+function UnreadBadge({ unread, mentions }: UnreadBadgeProps) {
+  const count = mentions > 0 ? mentions : unread
+  if (count === 0) return null
+  const color = mentions > 0 ? 'bg-danger-solid text-white' : 'bg-brand-subtle text-brand'
+  return (
+    <span className={`min-w-5 shrink-0 rounded-full px-1.5 text-center text-xs leading-5 font-semibold ${color}`}>
+      <span aria-hidden>{count > 99 ? '99+' : count}</span>
+      <span className="sr-only">{say(mentions > 0 ? words.unreadMentions : words.unreadMessages, { count })}</span>
+    </span>
   )
 }

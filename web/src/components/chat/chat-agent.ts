@@ -1,12 +1,9 @@
 // An agent as a chat shows it, whoever may see how much of it.
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client, unwrap } from '@/api/client'
-import { fetchActivations } from '@/api/conversations'
-import { keys } from '@/api/query-client'
 import type { Agent, Session, TeamMember } from '@/api/types'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { hiredOf, useWorkspaceAgents } from '@/hooks/use-agent-lists'
+import { useHolderLine } from '@/hooks/use-holders'
 import { useSession } from '@/hooks/use-session'
 import { sentenceCase } from '@/lib/text'
 import { words } from '@/words/en/chat'
@@ -102,21 +99,8 @@ interface Options {
 export function useHolderGone({ chat, workspaceId, agents }: Options): HolderGone | undefined {
   const { active, conversationId } = chat
   const isGone = active !== null && agents !== null && !agents.some(({ id }) => id === active.agentId)
-  const { data: line } = useQuery({
-    queryKey: [...keys.conversation(workspaceId, conversationId ?? ''), 'line', active?.epoch],
-    enabled: isGone && conversationId !== null,
-    queryFn: ({ signal }) => fetchLine(workspaceId, conversationId ?? '', signal),
-  })
+  const line = useHolderLine({ workspaceId, conversationId, enabled: isGone, epoch: active?.epoch })
   if (!isGone) return undefined
   const usable = new Map(agents.filter(({ refusal }) => refusal === null).map((agent) => [agent.id, agent]))
   return { next: line && (usable.get(line.find((id) => usable.has(id)) ?? '') ?? null) }
-}
-
-/** Who the server asks in turn to go on: those that held the conversation, newest first, then the workspace's default. */
-async function fetchLine(workspaceId: string, id: string, signal: AbortSignal): Promise<string[]> {
-  const [held, workspace] = await Promise.all([
-    fetchActivations(id, signal),
-    unwrap(client.GET('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, signal })),
-  ])
-  return [...held.map(({ agent_id }) => agent_id).reverse(), workspace.default_agent_id ?? '']
 }

@@ -120,7 +120,7 @@ interface SwitchOfferProps {
   onDismiss: () => void
 }
 
-/** An agent announced that another takes over, and nothing came of it: the person can do it. */
+/** An agent said that another would answer, and did not hand off: the person can do it. */
 function SwitchOffer({ name, onSwitch, onDismiss }: SwitchOfferProps) {
   const [pending, setPending] = useState(false)
   return (

@@ -14,7 +14,7 @@ export function ChatStatus({ chat, name }: { chat: UseAgentChatReturn; name: str
     <div className="sr-only">
       <p role="status">{words}</p>
       <div role="log" aria-label={texts.finishedMessages}>
-        {/* An agent may only hand on, without a word. Of a conversation that was deleted nothing is said. */}
+        {/* An agent may only hand off, without a word. Of a conversation that was deleted nothing is said. */}
         {chat.messages.length > 0 && finished.map(({ id, text }) => text !== '' && <p key={id}>{text}</p>)}
       </div>
     </div>

@@ -580,7 +580,7 @@ describe('who answers', () => {
     expect(screen.getByRole('button', { name: /^Switch agent/ })).toBeTruthy()
   })
 
-  test('a visitor whom an agent could not hand on is shown the way to sign in', () => {
+  test('a visitor whom an agent could not hand off is shown the way to sign in', () => {
     const refused = (result: unknown) => ({ type: 'tool-call' as const, toolCallId: 't', toolName: 'tool', args: {}, state: 'error' as const, result })
     const { show } = renderChat({ messages: [agentMessage({ parts: [refused({ code: 'sign_in_required' })] })] }, { signInPath: '/sign-in' })
     expect(screen.getByText('Please sign in to access this agent.')).toBeTruthy()
@@ -659,7 +659,7 @@ test.each<[string, AgentMessage[], Switch[], string | null, boolean, Partial<Age
   ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [{ ...mark('user-1', 'fallback'), fromName: 'Budget Coach' }], 'Budget Coach isn’t available any more. Auditor goes on', true],
   ['an answer', [userMessage(), agentMessage(), userMessage({ id: 'user-2' })], [], null, true],
   ['an answer of whom the person switched to and then tried again', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true, { taskId: 't' }],
-  ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], [], null, true],
+  ['the answer of the agent that got the conversation', [userMessage(), agentMessage({ parts: [handoff] })], [], null, true],
   ['an answer after another’s in the same turn', [userMessage(), agentMessage()], [], null, true],
 ])('%s: what marks it, and whether it can be regenerated', (_, before, switches, marked, canRegenerate, changes = {}) => {
   const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor', ...changes })
@@ -685,7 +685,7 @@ test('readers are told of a switch by hand, until the person writes on', () => {
   expect(words()).toBe('')
 })
 
-test('readers are read no answer without words, such as of an agent that only hands on', () => {
+test('readers are read no answer without words, such as of an agent that only hands off', () => {
   const handsOn = agentMessage({ id: 'answer-2', content: '', parts: [handoff] })
   const { show } = renderChat({ conversationId: 'first', messages: [userMessage()] })
   show({ messages: [userMessage(), handsOn, agentMessage()] })

@@ -1,13 +1,12 @@
-// What agents write. Raw HTML is never parsed: it is shown as the text it is. Loaded on demand: the parser is large.
+// What agents write, as it comes: code in colours with a button to copy it, images as links.
 import { ExternalLink, Image } from 'lucide-react'
 import { createContext, isValidElement, memo, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
+import type { Components } from 'react-markdown'
 import { CopyButton } from '@/components/ui/copy'
-import { readGfm } from '@/lib/gfm'
-import { words } from '@/words/en/chat'
+import { COMMON_PARTS, ELSEWHERE, MarkdownText, SafeLink, safeUrl } from '@/components/ui/markdown'
+import { words } from '@/words/en/markdown'
 import { say } from '@/words/say'
 import { closeBlock, splitBlocks } from './blocks'
-import './markdown.css'
 
 interface MarkdownProps {
   text: string
@@ -27,39 +26,28 @@ export default function Markdown({ text, open = false }: MarkdownProps) {
   )
 }
 
-const PLUGINS = [readGfm]
-
 /** Whether more comes into this block. */
 const Grows = createContext(false)
 
 const Block = memo(function Block({ text, grows }: { text: string; grows: boolean }) {
   return (
     <Grows value={grows}>
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={(url) => safeUrl(url) ?? ''}>
-        {text}
-      </ReactMarkdown>
+      <MarkdownText text={text} components={COMPONENTS} />
     </Grows>
   )
 })
 
 const COMPONENTS: Components = {
+  ...COMMON_PARTS,
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   img: ({ src, alt }) => <ImageLink src={typeof src === 'string' ? src : undefined} alt={alt ?? ''} />,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  table: ({ children }) => (
-    <div tabIndex={0} role="group" aria-label={words.table} className="overflow-x-auto rounded-lg border border-border">
-      <table>{children}</table>
-    </div>
-  ),
   // Headings of an answer stand below those of the page.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
-  input: ({ checked }) => (
-    <input type="checkbox" checked={checked} disabled aria-label={checked ? words.done : words.toDo} className="me-2 accent-brand" />
-  ),
 }
 
 /** Code with its language and a button to copy it. Its child is the <code> of the markdown. */
@@ -121,8 +109,7 @@ function ImageLink({ src, alt }: { src: string | undefined; alt: string }) {
   return (
     <a
       href={url}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
+      {...ELSEWHERE}
       className="inline-flex max-w-full items-center gap-1.5 rounded-lg border border-border bg-surface px-2.5 py-1 align-middle text-sm hover:bg-subtle"
     >
       <Image aria-hidden className="size-4 shrink-0 text-muted" />
@@ -132,34 +119,4 @@ function ImageLink({ src, alt }: { src: string | undefined; alt: string }) {
       <span className="sr-only">{words.imageOpensInNewTab}</span>
     </a>
   )
-}
-
-/** A link that an agent wrote. Where it may not lead, only its words are left. */
-function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
-  const url = safeUrl(href)
-  if (url === undefined) return <span>{children}</span>
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="rounded-sm font-medium text-brand underline decoration-brand/40 underline-offset-3 hover:decoration-brand"
-    >
-      {children}
-    </a>
-  )
-}
-
-const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
-
-/** The address if a link may lead there. What agents write can come from anyone, so all else stays plain text. */
-function safeUrl(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  try {
-    const url = new URL(value)
-    return SCHEMES.has(url.protocol) ? url.href : undefined
-  } catch {
-    // No scheme: relative to this site, where an agent has nothing to point to.
-    return undefined
-  }
 }

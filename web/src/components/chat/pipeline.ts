@@ -1,10 +1,7 @@
 // How far a pipeline has come. Like the server, it knows an agent's stage by the agent, which has one at most.
-import { useQuery } from '@tanstack/react-query'
-import { client, unwrap } from '@/api/client'
-import { keys } from '@/api/query-client'
-import type { components } from '@/api/schema'
 import type { Active, Team } from '@/api/types'
 import type { UseAgentChatReturn } from '@/chat/types'
+import type { StageSnapshot } from '@/hooks/use-holders'
 
 export interface StageState {
   name: string
@@ -48,28 +45,4 @@ function stageHeld(stages: readonly Stage[], active: Active, results: readonly R
   const result = results.findLast(({ stage }) => stage === held.name)
   const isDoneSince = result !== undefined && Date.parse(result.created_at) >= Date.parse(active.since)
   return isDoneSince ? undefined : held
-}
-
-export type StageSnapshot = components['schemas']['SnapshotView']
-
-interface Options {
-  workspaceId: string
-  conversationId: string | null
-  enabled: boolean
-  /** Read again when this changes, such as how many stages were passed. */
-  moment: string
-}
-
-/** The results of the stages that a conversation has been through. */
-export function useSnapshots({ workspaceId, conversationId, enabled, moment }: Options): readonly StageSnapshot[] {
-  const { data } = useQuery({
-    queryKey: [...keys.conversation(workspaceId, conversationId ?? ''), 'snapshots', moment],
-    enabled: enabled && conversationId !== null,
-    queryFn: ({ signal }) => {
-      const params = { path: { id: conversationId ?? '' } }
-      return unwrap(client.GET('/api/agent-conversations/{id}/snapshots', { params, signal }))
-    },
-    placeholderData: (before, query) => (query?.queryKey[3] === conversationId ? before : undefined),
-  })
-  return data ?? []
 }

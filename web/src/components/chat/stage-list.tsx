@@ -1,12 +1,13 @@
 import { clsx } from 'clsx'
 import { Check, Undo2 } from 'lucide-react'
 import { IconButton } from '@/components/ui/icon-button'
+import type { StageSnapshot } from '@/hooks/use-holders'
 import { sentenceCase } from '@/lib/text'
 import { words } from '@/words/en/chat-on-demand'
 import { say } from '@/words/say'
 import { Disclosure } from './disclosure'
 import { PassedValues } from './handoff-marker'
-import type { StageSnapshot, StageState } from './pipeline'
+import type { StageState } from './pipeline'
 
 interface StageListProps {
   stages: readonly StageState[]

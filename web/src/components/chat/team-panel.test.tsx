@@ -2,11 +2,12 @@ import { render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
+import type { StageSnapshot } from '@/hooks/use-holders'
 import { team } from '@/testing/build-samples'
 import { chatAgent, chatReturn } from '@/testing/chat'
 import { person } from '@/testing/person'
 import type { ChatAgent } from './chat-agent'
-import type { StageSnapshot, StageState } from './pipeline'
+import type { StageState } from './pipeline'
 import { TeamPanel } from './team-panel'
 
 const stages: StageState[] = [

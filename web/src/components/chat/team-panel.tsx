@@ -4,9 +4,10 @@ import { isGone } from '@/api/errors'
 import type { Team } from '@/api/types'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
+import type { StageSnapshot } from '@/hooks/use-holders'
 import { words } from '@/words/en/chat-on-demand'
 import { type ChatAgent, REFUSALS } from './chat-agent'
-import type { StageSnapshot, StageState } from './pipeline'
+import type { StageState } from './pipeline'
 import { StageList } from './stage-list'
 
 interface TeamPanelProps {

@@ -1,15 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, unwrap } from '@/api/client'
-import { messageOf } from '@/api/errors'
-import { keys } from '@/api/query-client'
-import type { components } from '@/api/schema'
 import { SectionList, SettingsSection } from '@/components/forms/section'
 import { Button } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/fields'
-import { useWorkspace } from '@/hooks/use-workspace'
+import { type AllowRule, useAllowRules } from '@/hooks/use-allow-rules'
 import { toolWords } from '@/lib/text'
-import { notify } from '@/lib/toasts'
 import { ago, dateAndTime } from '@/lib/when'
 import { words } from '@/words/en/collections'
 import { words as common } from '@/words/en/common'
@@ -18,25 +12,8 @@ import { say } from '@/words/say'
 
 /** The tools that an agent may use without asking: made here on purpose, and taken back here. */
 export function AllowRulesSection({ agentId }: { agentId: string }) {
-  const workspace = useWorkspace()
-  const queryClient = useQueryClient()
-  const queryKey = [...keys.agent(workspace.id, agentId), 'allow-rules']
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => fetchAllowRules(agentId, signal) })
+  const { query, make, takeBack } = useAllowRules(agentId)
   const [chosen, setChosen] = useState('')
-  const done = {
-    onError: (error: Error) => {
-      notify(messageOf(error), 'error')
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  }
-  const make = useMutation({
-    mutationFn: (toolName: string) => makeAllowRule(agentId, toolName),
-    onSuccess: () => {
-      setChosen('')
-    },
-    ...done,
-  })
-  const takeBack = useMutation({ mutationFn: (toolName: string) => takeBackAllowRule(agentId, toolName), ...done })
   const { rules = [], tools = [] } = query.data ?? {}
   const nameOf = (toolName: string) => tools.find(({ tool_name }) => tool_name === toolName)?.display_name ?? toolWords(toolName)
   const open = tools.filter(({ tool_name }) => !rules.some((rule) => rule.tool_name === tool_name))
@@ -72,7 +49,12 @@ export function AllowRulesSection({ agentId }: { agentId: string }) {
           className="mt-4 flex flex-wrap items-end gap-3"
           onSubmit={(event) => {
             event.preventDefault()
-            if (chosen !== '' && !make.isPending) make.mutate(chosen)
+            if (chosen === '' || make.isPending) return
+            make.mutate(chosen, {
+              onSuccess: () => {
+                setChosen('')
+              },
+            })
           }}
         >
           <SelectField label={common.tool} className="min-w-48" value={chosen} onChange={setChosen}>
@@ -106,21 +88,4 @@ function RuleNote({ rule }: { rule: AllowRule }) {
       })}
     </p>
   )
-}
-
-type AllowRule = components['schemas']['AllowRule']
-type AllowRules = components['schemas']['AllowRuleList']
-
-/** What an agent may use without asking, and the tools that it has. */
-function fetchAllowRules(agentId: string, signal?: AbortSignal): Promise<AllowRules> {
-  return unwrap(client.GET('/api/agents/{id}/allow-rules', { params: { path: { id: agentId } }, signal }))
-}
-
-function makeAllowRule(agentId: string, tool_name: string): Promise<AllowRule> {
-  return unwrap(client.POST('/api/agents/{id}/allow-rules', { params: { path: { id: agentId } }, body: { tool_name } }))
-}
-
-async function takeBackAllowRule(agentId: string, toolName: string): Promise<void> {
-  const params = { path: { id: agentId }, query: { toolName } }
-  await unwrap(client.DELETE('/api/agents/{id}/allow-rules', { params }))
 }

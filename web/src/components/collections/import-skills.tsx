@@ -13,7 +13,7 @@ import { say } from '@/words/say'
 // React passes it on, but its types don't know it.
 const FOLDER = { webkitdirectory: '' }
 
-/** Takes over skills from a SKILL.md, a zip, or a folder; the agent has the new ones at once. */
+/** Imports skills from a SKILL.md, a zip, or a folder; the agent has the new ones at once. */
 export function ImportSkills({ agentId }: { agentId: string }) {
   const workspace = useWorkspace()
   const refresh = useRefreshSkills()

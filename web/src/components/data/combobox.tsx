@@ -26,7 +26,7 @@ interface ComboboxProps {
   /** Tells what is typed, where the options are those that fit it already. */
   onType?: (text: string) => void
   onClose: () => void
-  /** It is gone: where the focus goes, unless whoever opened it sees to that. */
+  /** The list has closed: puts the focus somewhere, unless whoever opened the list sees to that. */
   onClosed?: () => void
   /** What the list opens at. */
   children: ReactNode

@@ -83,7 +83,7 @@ export function readLook(kind: Kind, query: string): LookInAddress {
   }
 }
 
-/** As short as it can be: what is as usual isn't said. */
+/** The query of an address. What equals the default is left out. */
 export function writeLook(kind: Kind, { search, filters, sort }: LookInAddress): string {
   const isUsual = sort.field === kind.order.field && sort.direction === kind.order.direction
   return new URLSearchParams({

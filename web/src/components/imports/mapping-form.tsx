@@ -13,7 +13,7 @@ import { draftOfMapping, isAnswered, type MappingDraft, mappingOf } from './mapp
 
 interface MappingFormProps {
   details: ImportDetails
-  /** That a file of this kind can have. */
+  /** What the columns can become. */
   fields: readonly Field[]
   accounts: readonly Option[]
   onSave: (answer: { mapping?: Mapping; account?: string }) => Promise<unknown>

@@ -2,8 +2,8 @@
 import { Database } from 'lucide-react'
 import { type Area, useAreas } from '@/hooks/use-areas'
 import { words } from '@/words/en/data-navigation'
-import { NavigationFold } from './navigation'
 import type { NavigationPage } from './navigation-entries'
+import { NavigationFold } from './navigation-fold'
 
 /** It is for those who may see one of these parts of the workspace's data; for everyone if there are none. */
 interface DataPage extends NavigationPage {

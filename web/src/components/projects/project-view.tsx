@@ -3,7 +3,6 @@ import { FolderX, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type DataChange, type DataRow, type Kind, MEMBERS } from '@/api/data'
-import { isGone } from '@/api/errors'
 import { titleOf } from '@/components/data/columns'
 import { Changes } from '@/components/data/changes'
 import { ExportMenu } from '@/components/data/files'
@@ -14,6 +13,7 @@ import { textOf } from '@/components/data/values'
 import { Button, buttonClass } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { QueryStates } from '@/components/ui/query-states'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useRowAt } from '@/hooks/use-data'
 import { type ProjectProgress, useProjectTasks } from '@/hooks/use-projects'
@@ -39,33 +39,34 @@ interface ProjectViewProps {
 }
 
 export function ProjectView(props: ProjectViewProps) {
-  const { data: row, isPending, isLoadingError, error, isFetching, refetch } = useRowAt('projects', props.id)
-  if (isPending) {
-    return (
-      <div role="status" className="grid gap-4">
-        <span className="sr-only">{words.loadingProject}</span>
-        <Skeleton className="h-16" />
-        <Skeleton className="h-64" />
-      </div>
-    )
-  }
-  if (isLoadingError && isGone(error)) {
-    return (
-      <EmptyState
-        icon={<FolderX className="size-6" />}
-        title={words.projectGone}
-        action={
-          <Link to="/projects" className={buttonClass('secondary')}>
-            {words.toProjects}
-          </Link>
-        }
-      >
-        {words.projectGoneDescription}
-      </EmptyState>
-    )
-  }
-  if (isLoadingError) return <ErrorState title={words.projectNotLoaded} error={error} retrying={isFetching} onRetry={() => void refetch()} />
-  return <Project {...props} row={row} />
+  const project = useRowAt('projects', props.id)
+  return (
+    <QueryStates
+      query={project}
+      loading={words.loadingProject}
+      failed={words.projectNotLoaded}
+      skeletons={['h-16', 'h-64']}
+      gone={<ProjectGone />}
+    >
+      {(row) => <Project {...props} row={row} />}
+    </QueryStates>
+  )
+}
+
+function ProjectGone() {
+  return (
+    <EmptyState
+      icon={<FolderX className="size-6" />}
+      title={words.projectGone}
+      action={
+        <Link to="/projects" className={buttonClass('secondary')}>
+          {words.toProjects}
+        </Link>
+      }
+    >
+      {words.projectGoneDescription}
+    </EmptyState>
+  )
 }
 
 interface OpenedTask {

@@ -1,35 +1,29 @@
 // One contact: who it is, what is to be done, the deals, and everything that happened.
 import { useMutation } from '@tanstack/react-query'
-import { Building2, Mail, Merge, MoreHorizontal, Pencil, Phone, Plus, Trash2, UserRound, UserX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Pencil, UserX } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { DataRow, Kind } from '@/api/data'
-import { isGone, messageOf } from '@/api/errors'
+import { messageOf } from '@/api/errors'
 import { titleOf } from '@/components/data/columns'
 import { RowDialog } from '@/components/data/row-dialog'
 import type { Choices } from '@/components/data/row-form'
-import { choiceWords, textOf } from '@/components/data/values'
+import { textOf } from '@/components/data/values'
 import { Avatar } from '@/components/ui/avatar'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 import { EmptyState } from '@/components/ui/empty-state'
-import { ErrorState } from '@/components/ui/error-state'
-import { SelectField } from '@/components/ui/fields'
-import { Section } from '@/components/ui/section'
-import { Skeleton } from '@/components/ui/skeleton'
-import { BackLink, TextLink } from '@/components/ui/text-link'
-import { useRowActions, useRowAt, useRowsOf, useUndo } from '@/hooks/use-data'
-import { formatMoney } from '@/lib/money'
+import { QueryStates } from '@/components/ui/query-states'
+import { BackLink } from '@/components/ui/text-link'
+import { useRowAt, useUndo } from '@/hooks/use-data'
 import { notify } from '@/lib/toasts'
-import { words as data } from '@/words/en/data'
 import { words } from '@/words/en/sales'
-import { say } from '@/words/say'
 import { ActivitiesOf } from './activities-of'
+import { ContactDeals, ContactDetails } from './contact-details'
 import { ContactHistory } from './contact-history'
+import { ContactMenu, StatusSelect } from './contact-menu'
 import { DealActions, DealDetails, hiddenOf } from './deal-details'
 import { MergeDialog } from './merge-dialog'
-import { StageBadge } from './stages'
 
 interface ContactViewProps {
   id: string
@@ -66,33 +60,34 @@ export function ContactView(props: ContactViewProps) {
 }
 
 function ContactStates(props: ContactViewProps & { onMerged: (merge: DoneMerge) => void }) {
-  const { data: row, isPending, isLoadingError, error, isFetching, refetch } = useRowAt('contacts', props.id)
-  if (isPending) {
-    return (
-      <div role="status" className="grid gap-4">
-        <span className="sr-only">{words.loadingContact}</span>
-        <Skeleton className="h-16" />
-        <Skeleton className="h-64" />
-      </div>
-    )
-  }
-  if (isLoadingError && isGone(error)) {
-    return (
-      <EmptyState
-        icon={<UserX className="size-6" />}
-        title={words.contactGone}
-        action={
-          <Link to="/sales/contacts" className={buttonClass('secondary')}>
-            {words.toContacts}
-          </Link>
-        }
-      >
-        {words.contactGoneDescription}
-      </EmptyState>
-    )
-  }
-  if (isLoadingError) return <ErrorState title={words.contactNotLoaded} error={error} retrying={isFetching} onRetry={() => void refetch()} />
-  return <Contact {...props} row={row} />
+  const contact = useRowAt('contacts', props.id)
+  return (
+    <QueryStates
+      query={contact}
+      loading={words.loadingContact}
+      failed={words.contactNotLoaded}
+      skeletons={['h-16', 'h-64']}
+      gone={<ContactGone />}
+    >
+      {(row) => <Contact {...props} row={row} />}
+    </QueryStates>
+  )
+}
+
+function ContactGone() {
+  return (
+    <EmptyState
+      icon={<UserX className="size-6" />}
+      title={words.contactGone}
+      action={
+        <Link to="/sales/contacts" className={buttonClass('secondary')}>
+          {words.toContacts}
+        </Link>
+      }
+    >
+      {words.contactGoneDescription}
+    </EmptyState>
+  )
 }
 
 type Opened = { what: 'edit' | 'merge'; opener: HTMLElement | null } | { what: 'deal'; row: DataRow | undefined; opener: HTMLElement | null }
@@ -146,8 +141,8 @@ function Contact({ row, kinds, contacts, deals, choices, mayChange, initial, onM
           <ContactHistory contact={row.id} kinds={kinds} choices={choices} mayChange={mayChange} />
         </div>
         <div className="order-1 grid content-start gap-8 lg:order-2">
-          <Details row={row} />
-          <Deals
+          <ContactDetails row={row} />
+          <ContactDeals
             contact={row.id}
             onOpen={(deal, opener) => {
               setOpened({ what: 'deal', row: deal, opener })
@@ -221,159 +216,5 @@ function Merged({ change, said, onDone }: { change: string; said: string; onDone
           {words.undoMerge}
         </Button>
     </div>
-  )
-}
-
-function StatusSelect({ row, kind }: { row: DataRow; kind: Kind }) {
-  const { change } = useRowActions('contacts')
-  const statuses = kind.fields.find(({ name }) => name === 'status')?.choices ?? []
-  const set = useMutation({
-    mutationFn: (status: string) => change(row, { status: status === '' ? null : status }),
-    onSuccess: () => {
-      notify(words.statusIsSet)
-    },
-    onError: (error) => {
-      notify(messageOf(error), 'error')
-    },
-  })
-  return (
-    <SelectField
-      label={words.status}
-      labelHidden
-      value={set.isPending ? set.variables : textOf(row.fields.status)}
-      onChange={(status) => {
-        set.mutate(status)
-      }}
-    >
-      <option value="">{words.noLead}</option>
-      {statuses.map((status) => (
-        <option key={status} value={status}>
-          {choiceWords(status)}
-        </option>
-      ))}
-    </SelectField>
-  )
-}
-
-function ContactMenu({ name, row, onMerge }: { name: string; row: DataRow; onMerge: (opener: HTMLElement | null) => void }) {
-  const { remove } = useRowActions('contacts')
-  const [, navigate] = useLocation()
-  const [trigger, setTrigger] = useState<HTMLElement | null>(null)
-  const gone = useMutation({
-    mutationFn: () => remove(row.id),
-    onSuccess: () => {
-      notify(say(data.oneIsDeleted, { title: name }))
-      navigate('/sales/contacts')
-    },
-    onError: (error) => {
-      notify(messageOf(error), 'error')
-    },
-  })
-  return (
-    <DropdownMenu
-      align="end"
-      trigger={
-        <Button ref={setTrigger} variant="secondary" size="icon" className="size-10!" aria-label={say(words.more, { name })}>
-          <MoreHorizontal aria-hidden className="size-4" />
-        </Button>
-      }
-    >
-      <MenuItem
-        onSelect={() => {
-          onMerge(trigger)
-        }}
-      >
-        <Merge aria-hidden className="size-4" />
-        {words.merge}
-      </MenuItem>
-      <MenuItem
-        onSelect={() => {
-          gone.mutate()
-        }}
-      >
-        <Trash2 aria-hidden className="size-4" />
-        {data.delete}
-      </MenuItem>
-    </DropdownMenu>
-  )
-}
-
-const LINK = 'rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground'
-
-function Details({ row: { fields, titles } }: { row: DataRow }) {
-  const [email, phone] = [textOf(fields.email), textOf(fields.phone)]
-  const company = titles.company_id
-  const owner = titles.owner_id
-  const notes = textOf(fields.notes)
-  const lines: [string, ReactNode, ReactNode][] = []
-  if (email !== '') lines.push(['email', <Mail key="i" aria-hidden className="size-4" />, <a key="l" href={`mailto:${email}`} className={LINK}>{email}</a>])
-  if (phone !== '') lines.push(['phone', <Phone key="i" aria-hidden className="size-4" />, <a key="l" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={LINK}>{phone}</a>])
-  if (company !== undefined) lines.push(['company', <Building2 key="i" aria-hidden className="size-4" />, <TextLink key="l" to={`/sales/contacts?companyId=${textOf(fields.company_id)}`}>{company}</TextLink>])
-  if (owner !== undefined) lines.push(['owner', <UserRound key="i" aria-hidden className="size-4" />, say(words.ownedBy, { name: owner })])
-  if (lines.length === 0 && notes === '') return null
-  return (
-    <Section title={words.details}>
-      <ul className="grid gap-2 text-sm">
-        {lines.map(([key, icon, text]) => (
-          <li key={key} className="flex items-start gap-3 [&>svg]:mt-0.5 [&>svg]:shrink-0 [&>svg]:text-muted">
-            {icon}
-            <span dir="auto" className="min-w-0 wrap-anywhere">{text}</span>
-          </li>
-        ))}
-      </ul>
-      {notes !== '' && <p dir="auto" className="mt-4 text-sm whitespace-pre-wrap text-muted wrap-anywhere">{notes}</p>}
-    </Section>
-  )
-}
-
-interface DealsProps {
-  contact: string
-  onOpen: (row: DataRow, opener: HTMLElement) => void
-  onAdd?: (opener: HTMLElement) => void
-}
-
-function Deals({ contact, onOpen, onAdd }: DealsProps) {
-  const { data: rows } = useRowsOf('deals', { contactId: contact })
-  return (
-    <Section
-      title={words.dealsOf}
-      action={
-        onAdd && (
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={(event) => {
-              onAdd(event.currentTarget)
-            }}
-          >
-            <Plus aria-hidden className="size-4" />
-            {words.newDeal}
-          </Button>
-        )
-      }
-    >
-      {rows?.length === 0 && <p className="text-sm text-muted">{words.noDealsOfContact}</p>}
-      {rows !== undefined && rows.length > 0 && (
-        <ul className="grid gap-2">
-          {rows.map((row) => (
-            <li key={row.id}>
-              <button
-                type="button"
-                className="grid w-full gap-1 rounded-lg border border-border bg-surface p-3 text-left text-sm hover:border-control"
-                onClick={(event) => {
-                  onOpen(row, event.currentTarget)
-                }}
-              >
-                <span dir="auto" className="font-medium wrap-anywhere">{textOf(row.fields.name)}</span>
-                <span className="flex items-center justify-between gap-3">
-                  <StageBadge stage={textOf(row.fields.stage)} />
-                  <span className="text-muted tabular-nums">{formatMoney(Number(row.fields.amount), textOf(row.fields.currency))}</span>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
   )
 }

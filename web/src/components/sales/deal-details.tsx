@@ -1,17 +1,20 @@
 // What stands around the form of a deal: winning and losing it, the stages that it was in, what is to be done about it.
+import { useMutation } from '@tanstack/react-query'
 import { RotateCcw, ThumbsDown, Trophy } from 'lucide-react'
 import { useState } from 'react'
 import type { DataRow } from '@/api/data'
+import { messageOf } from '@/api/errors'
 import type { Choices } from '@/components/data/row-form'
 import { Button } from '@/components/ui/button'
+import { useRowActions } from '@/hooks/use-data'
 import { useDealStages } from '@/hooks/use-sales'
 import { fullDay } from '@/lib/days'
+import { notify } from '@/lib/toasts'
 import { words } from '@/words/en/sales'
 import { say } from '@/words/say'
 import { ActivitiesOf } from './activities-of'
 import { LostDialog } from './lost-dialog'
 import { isClosed, StageBadge } from './stages'
-import { useStage } from './use-stage'
 
 /** Fields that say nothing of a deal as it is: where its card stands is said by moving it. */
 export function hiddenOf(row: DataRow | undefined): readonly string[] {
@@ -91,6 +94,22 @@ export function DealActions({ row, onDone }: { row: DataRow; onDone: () => void 
       )}
     </div>
   )
+}
+
+/** Brings a deal to another stage, and says so. */
+function useStage(onDone: () => void) {
+  const { change } = useRowActions('deals')
+  return useMutation({
+    mutationFn: ({ row, fields }: { row: DataRow; fields: { stage: string } & Record<string, unknown> }) => change(row, fields),
+    onSuccess: (_, { row, fields: { stage } }) => {
+      const said = stage === 'won' ? words.isWon : stage === 'lost' ? words.isLost : words.isOpen
+      notify(say(said, { name: String(row.fields.name) }))
+      onDone()
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
 }
 
 const DAY = 86_400_000

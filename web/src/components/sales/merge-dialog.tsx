@@ -38,7 +38,7 @@ export function MergeDialog({ kind, row, opener, onClose, onMerged }: MergeDialo
     },
   })
   // Once it is merged it can't be read again.
-  const { data: other } = useRowAt('contacts', otherId, otherId !== '' && (run.isIdle || run.isError))
+  const { data: other } = useRowAt('contacts', otherId, { enabled: otherId !== '' && (run.isIdle || run.isError) })
   const [kept, gone] = other === undefined ? [row, undefined] : isSwapped ? [other, row] : [row, other]
   const field: Field = { ...(kind.fields[0] as Field), name: 'other', label: words.mergeWith, about: '', type: 'reference', refers: 'contacts', presence: 'required' }
   return (

@@ -5,7 +5,7 @@ import { valueWords } from '@/components/data/values'
 interface Preview {
   /** What the contact that stays will have, and from which of the two. */
   stays: { field: Field; row: DataRow; isFilled: boolean }[]
-  /** What the other has and the one that stays has already, otherwise. */
+  /** Fields in which both have a value and the values differ: the other's is lost. */
   lost: Field[]
 }
 

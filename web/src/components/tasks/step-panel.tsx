@@ -4,6 +4,7 @@ import type { TaskStep } from '@/api/types'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyJson } from '@/components/ui/copy'
+import { exactly, NamedValues } from '@/components/ui/named-values'
 import { duration } from '@/lib/amounts'
 import { sentenceCase } from '@/lib/text'
 import { timeOfDay } from '@/lib/when'
@@ -89,10 +90,12 @@ function StepDetails({ step }: { step: TaskStep }) {
           <div key={name}>
             <dt className="text-xs text-muted">{sentenceCase(name)}</dt>
             <dd dir="auto" className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
-              {typeof value === 'string' ? (
+              {typeof value === 'object' && value !== null && !Array.isArray(value) ? (
+                <NamedValues values={Object.entries(value)} wording={exactly} className="rounded-md bg-subtle p-2" />
+              ) : typeof value === 'string' ? (
                 value
               ) : (
-                <code className="block rounded-md bg-subtle p-2 font-mono text-xs">{JSON.stringify(value, null, 2)}</code>
+                exactly(value)
               )}
             </dd>
           </div>

@@ -19,7 +19,7 @@ interface SchemaFieldProps {
   onChange: (value: string) => void
 }
 
-/** What a stage must hand over: its fields, or the whole as JSON Schema. */
+/** What a stage must result in: its fields, or the whole as JSON Schema. */
 export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: SchemaFieldProps) {
   const group = useRef<HTMLDivElement>(null)
   const fields = fieldsOf(value)

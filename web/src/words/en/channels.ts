@@ -67,7 +67,6 @@ export const words = catalog('channels', {
   replies: { one: '{count} reply', other: '{count} replies' },
   lastReply: 'last {when}',
   save: 'Save',
-  image: 'Image',
   // channels/thread-panel
   thread: 'Thread',
   closeThread: 'Close the thread',

@@ -56,7 +56,7 @@ export const words = catalog('chat', {
   files: { one: '{count} file', other: '{count} files' },
   sendAgain: 'Send again',
   offeredSwitch: 'Offered switch',
-  didNotTakeOver: '{name} was announced, but did not take over.',
+  didNotTakeOver: '{name} was named, but the conversation was not handed off.',
   switchTo: 'Switch to {name}',
   // chat/chat-header
   agent: 'Agent',
@@ -112,16 +112,6 @@ export const words = catalog('chat', {
   contextPassed: 'Context passed',
   // chat/load-on-demand
   partNotLoaded: 'This part of the page could not be loaded. Reload the page.',
-  // chat/markdown
-  table: 'Table',
-  done: 'Done',
-  toDo: 'To do',
-  plainText: 'Text',
-  copyCode: 'Copy code',
-  plainTextInName: 'text',
-  codeIn: 'Code: {language}',
-  image: 'Image',
-  imageOpensInNewTab: '(image, opens in a new tab)',
   // chat/message-length
   tooLong: 'Too long to be sent',
   tooManyCharacters: { one: '{count} character too many: a message can have {longest}.', other: '{count} characters too many: a message can have {longest}.' },

@@ -91,7 +91,7 @@ export const words = catalog('teams', {
   kinds: {
     swarm: {
       label: 'Swarm',
-      explanation: 'The agents decide among themselves: whoever holds the conversation hands it on when a colleague fits better.',
+      explanation: 'The agents decide among themselves: whoever holds the conversation hands off when a colleague fits better.',
       members: 'Members',
       membersNote: 'The default member answers first.',
     },

@@ -5,27 +5,14 @@ import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback, us
 import type { Sort } from '@/api/data'
 import type { RowPages } from '@/lib/row-pages'
 import { words } from '@/words/en/data'
+import { cellId, type Column } from './column'
 import { GridHead } from './grid-head'
 import { GridRow, Waiting } from './grid-row'
 import { move, type Place } from './keys'
 import { boxHeight } from './window'
 import { useSight } from './use-sight'
 
-export interface Column<Row> {
-  /** Of the field. */
-  name: string
-  label: string
-  /** A track of a CSS grid: `8rem`, `minmax(10rem, 2fr)`. */
-  width: string
-  /** Numbers line up at their end. */
-  align?: 'end'
-  isSorted?: boolean
-  cell: (row: Row) => ReactNode
-  /** What Enter and a click do, in place of opening the row. */
-  press?: (row: Row) => void
-  /** What stands in place of the cell while it is edited. */
-  editor?: (row: Row, done: () => void) => ReactNode
-}
+export type { Column }
 
 interface DataGridProps<Row extends { id: string }> {
   /** What the rows are, for readers. */
@@ -186,10 +173,6 @@ function LoadingRows({ rowHeight }: { rowHeight: number }) {
       ))}
     </div>
   )
-}
-
-export function cellId(gridId: string, { row, column }: Place): string {
-  return `${gridId}-${row}-${column}`
 }
 
 /** Ids of the rows between two, as far as they are here. */

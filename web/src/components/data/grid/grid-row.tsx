@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Checkbox } from '@/components/ui/checkbox'
 import { words } from '@/words/en/data'
 import { say } from '@/words/say'
-import { cellId, type Column } from './data-grid'
+import { cellId, type Column } from './column'
 
 interface GridRowProps<Row> {
-  /** Of the grid. */
+  /** The grid's id. */
   id: string
   index: number
   top: number
