@@ -7,7 +7,7 @@ mod others;
 mod sign_in;
 
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use baton_core::data::rows::Once;
 use baton_core::server_tools::{
