@@ -1,10 +1,9 @@
 // What a conversation has been through: who held it, and the results of its stages.
 import { useQuery } from '@tanstack/react-query'
-import { client, unwrap } from '@/api/client'
+import { $api, client, unwrap } from '@/api/client'
 import { fetchActivations } from '@/api/conversations'
 import { keys } from '@/api/query-client'
 import type { components } from '@/api/schema'
-import { useWorkspaceSettings } from './use-workspace-settings'
 
 interface HolderLineOptions {
   workspaceId: string
@@ -21,7 +20,8 @@ export function useHolderLine({ workspaceId, conversationId, enabled, epoch }: H
     enabled: enabled && conversationId !== null,
     queryFn: ({ signal }) => fetchActivations(conversationId ?? '', signal),
   })
-  const { data: workspace } = useWorkspaceSettings(enabled)
+  // As `useWorkspaceSettings` reads it: a chat begins without what else is known of a workspace's settings.
+  const { data: workspace } = $api.useQuery('get', '/api/workspaces/{id}', { params: { path: { id: workspaceId } } }, { enabled })
   return held && workspace && [...held.map(({ agent_id }) => agent_id).reverse(), workspace.default_agent_id ?? '']
 }
 

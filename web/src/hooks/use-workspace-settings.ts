@@ -4,9 +4,9 @@ import { keys } from '@/api/query-client'
 import type { components } from '@/api/schema'
 import { useWorkspace } from './use-workspace'
 
-export function useWorkspaceSettings(isWanted = true) {
+export function useWorkspaceSettings() {
   const { id } = useWorkspace()
-  return $api.useQuery('get', '/api/workspaces/{id}', { params: { path: { id } } }, { enabled: isWanted })
+  return $api.useQuery('get', '/api/workspaces/{id}', { params: { path: { id } } })
 }
 
 /** Changes the workspace, and what the app knows of it. */

@@ -101,7 +101,7 @@ async fn fail(inner: &Arc<Inner>, claim: ImportClaim, problem: String) {
     let _ = inner.store.remove_file(claim.import_id.0).await;
 }
 
-/// Errors that pass by themselves: the database is away, or its disk is full.
+/// It ends by itself.
 fn is_outage(error: &store::Error) -> bool {
     matches!(error, Error::Unavailable | Error::Full)
 }

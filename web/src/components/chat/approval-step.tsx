@@ -1,10 +1,6 @@
-import { Clock, ShieldCheck, ShieldX } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { Skeleton } from '@/components/ui/skeleton'
-import { ago, dateAndTime } from '@/lib/when'
-import { words } from '@/words/en/chat'
-import { say } from '@/words/say'
 import { loadOnDemand } from './load-on-demand'
 import { ToolCall } from './tool-call'
 
@@ -45,33 +41,6 @@ export function ApprovalStep({ call, approval, live }: ApprovalStepProps) {
       ) : (
         <ToolCall part={call} approval={approval} live={live} />
       )}
-    </div>
-  )
-}
-
-/** What became of a question, where it was asked: who decided, when and why. */
-export function ApprovalRecord({ approval }: { approval: ApprovalPart }) {
-  return approval.status === 'pending' ? null : <Record approval={approval} status={approval.status} />
-}
-
-function Record({ approval, status }: { approval: ApprovalPart; status: keyof typeof words.decided }) {
-  const { decidedAt, reason } = approval
-  const Icon = status === 'approved' ? ShieldCheck : status === 'rejected' ? ShieldX : Clock
-  const byPerson = status === 'approved' || status === 'rejected'
-  return (
-    <div className="grid gap-0.5 border-t border-border px-3 py-1.5 text-xs text-muted">
-      <p className="flex items-center gap-2">
-        <Icon aria-hidden className="size-3.5 shrink-0" />
-        <span className="min-w-0 truncate">
-          {byPerson && approval.by !== undefined ? say(words.decidedBy[status], { by: approval.by }) : words.decided[status]}
-        </span>
-        {decidedAt !== undefined && (
-          <time dateTime={decidedAt} title={dateAndTime(decidedAt)} className="shrink-0">
-            {ago(decidedAt)}
-          </time>
-        )}
-      </p>
-      {reason !== undefined && <p className="line-clamp-3 pl-5.5 wrap-anywhere">{say(words.reason, { reason })}</p>}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { duration } from '@/lib/amounts'
 import { toolWords } from '@/lib/text'
 import { words as texts } from '@/words/en/chat'
 import { words as common } from '@/words/en/common'
-import { ApprovalRecord } from './approval-step'
+import { ApprovalRecord } from './approval-record'
 import { Disclosure } from './disclosure'
 import { loadOnDemand } from './load-on-demand'
 
