@@ -515,6 +515,7 @@ impl Effects for MemoryStore {
 #[async_trait]
 impl Spending for MemoryStore {
     async fn spent_lately(&self, _since: DateTime<Utc>) -> Result<SpentLately> {
+        self.before("spent_lately").await;
         let rows = self.at_once(|state| counted(state)).await?;
         Ok(SpentLately { settled: Vec::new(), rows, read_at: Utc::now() })
     }
