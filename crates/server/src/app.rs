@@ -32,6 +32,7 @@ use crate::settings::Settings;
 use crate::space::Space;
 use crate::streams::Streams;
 use crate::visitor::VisitorKey;
+use crate::waiting::until_there;
 
 pub struct App {
     pub settings: Settings,
@@ -78,7 +79,7 @@ impl App {
         if settings.database_url.is_none() {
             vault.prepare()?;
         }
-        vault.check().await?;
+        until_there(async || Ok(vault.check().await?)).await?;
         let models = LiveModels::new(&settings, store.clone(), vault.clone(), outbound.clone())?;
         let models = Arc::new(models);
         let engines = Arc::new(LiveEngines::new(store.clone(), vault.clone(), outbound.clone()));
@@ -98,8 +99,9 @@ impl App {
         let engine = Engine::new(options, settings.limits);
         let streams = Streams::new(settings.streams_per_person, database.bus());
         tokio::spawn(streams.clone().hear());
-        let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
-        let devices = DeviceKey::new(store.instance_secret("device cookies").await?);
+        let secret = async |name| until_there(async || Ok(store.instance_secret(name).await?)).await;
+        let visitors = VisitorKey::new(secret("visitor cookies").await?);
+        let devices = DeviceKey::new(secret("device cookies").await?);
         Ok(Arc::new(Self {
             outbound,
             operator: OperatorKey::new()?,

@@ -37,4 +37,5 @@ pub mod space;
 pub mod streams;
 pub mod version;
 pub mod visitor;
+mod waiting;
 pub mod web;
