@@ -28,7 +28,7 @@ const CONNECTIONS: u32 = 3;
 const FOREVER: Duration = Duration::from_secs(60);
 
 /// A store whose database is behind a proxy. None on SQLite.
-async fn behind_a_proxy(told: &Told) -> Option<(SqlStore, Proxy)> {
+pub async fn behind_a_proxy(told: &Told) -> Option<(SqlStore, Proxy)> {
     let proxy = Proxy::before(&told.database.url()?);
     let database = Database::Postgres { url: proxy.url(), connections: CONNECTIONS };
     Some((SqlStore::open(database).await.expect("a store"), proxy))
