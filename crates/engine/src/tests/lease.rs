@@ -161,6 +161,33 @@ fn no_loop_waits_for_another() {
 }
 
 #[test]
+fn a_second_node_that_is_gone_does_not_wait_for_the_turns_of_the_first() {
+    let stage = Stage::new(vec![]);
+    stage.pause_clock();
+    stage.runtime.block_on(stage.engine.start());
+    let die = || {
+        let node = Stage::beside(&stage, vec![vec![Line::Stall]]);
+        let started = node.send("Talk");
+        while node.asked().is_empty() {
+            node.runtime.block_on(yields(1));
+        }
+        stage.store.expire(node.engine.0.node());
+        drop(node.runtime);
+        started.conversation_id
+    };
+    die();
+    // Nobody answers whoever takes up its turn.
+    stage.before("load", Before::NeverAnswers(1));
+    stage.until("it is being taken up", || stage.has_happened("load"));
+    let gone = die();
+    (0..2).for_each(|_| stage.replies(vec![Line::Say("An answer.")]));
+    let died = stage.runtime.block_on(async { Instant::now() });
+    stage.until("it goes on", || stage.store.row(gone).turn.is_none());
+    let took = stage.runtime.block_on(async { died.elapsed() });
+    assert!(took < Duration::from_secs(2), "others waited for {took:?}");
+}
+
+#[test]
 fn what_was_spent_is_asked_for_again_if_nobody_answers() {
     let stage = Stage::new(vec![]);
     stage.pause_clock();
