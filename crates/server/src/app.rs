@@ -19,6 +19,7 @@ use crate::device::DeviceKey;
 use crate::exports::KeptExports;
 use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::imports::Importer;
+use crate::loops::keep_going;
 use crate::models::LiveModels;
 use crate::operator::OperatorKey;
 use crate::packs;
@@ -98,7 +99,8 @@ impl App {
         };
         let engine = Engine::new(options, settings.limits);
         let streams = Streams::new(settings.streams_per_person, database.bus());
-        tokio::spawn(streams.clone().hear());
+        let hearing = streams.clone();
+        tokio::spawn(keep_going("hints about streams", move || hearing.clone().hear()));
         let secret = async |name| until_there(async || Ok(store.instance_secret(name).await?)).await;
         let visitors = VisitorKey::new(secret("visitor cookies").await?);
         let devices = DeviceKey::new(secret("device cookies").await?);

@@ -15,6 +15,7 @@ pub mod ending;
 mod exports;
 pub mod http;
 mod imports;
+mod loops;
 pub mod models;
 pub mod operator;
 pub mod packs;

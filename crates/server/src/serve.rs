@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use crate::app::{App, SharedApp};
 use crate::connections::Door;
 use crate::ending::{Signals, drain};
+use crate::loops::keep_going;
 use crate::retention::forget_visitors;
 use crate::routes::links::new_link;
 use crate::settings::Settings;
@@ -37,8 +38,9 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         false => None,
     };
     until_there(async || Ok(app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?)).await?;
-    tokio::spawn(clear_expired(app.clone()));
-    tokio::spawn(app.imports.clone().run(app.ending()));
+    let (clears, imports) = (app.clone(), app.clone());
+    tokio::spawn(keep_going("what has expired", move || clear_expired(clears.clone())));
+    tokio::spawn(keep_going("imports", move || imports.imports.clone().run(imports.ending())));
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     // Requests are answered meanwhile: if the database has gone away again, this takes as long as that lasts, and whoever
