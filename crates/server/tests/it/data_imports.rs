@@ -739,6 +739,7 @@ async fn an_import_that_meets_a_full_disk_goes_on_when_there_is_room() {
     let app = TestApp::new().await;
     let TestDatabase::Sqlite(dir) = &app.database else { return app.end().await };
     let ana = app.person("ana").await;
+    make(&app, &ana, "accounts", json!({"name": "Savings", "currency": "EUR"})).await;
     let url = format!("sqlite://{}", dir.path().join("baton.db").display());
     let raw = sea_orm::Database::connect(url).await.expect("connected");
     // Longer than it takes until the claim is to be given back: that fails too. An import can be begun and claimed.

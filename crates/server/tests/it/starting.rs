@@ -13,7 +13,7 @@ use crate::database::TestDatabase;
 use crate::process::{SERVE, command, launch, post};
 use crate::proxy::{How, Proxy, When};
 use crate::talk::names;
-use crate::test_app::{Actor, TestApp};
+use crate::test_app::{Actor, PASSWORD, TestApp};
 
 /// Longer than anything here takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -88,7 +88,7 @@ async fn a_database_that_goes_away_between_any_two_steps_of_a_start_is_waited_fo
     let server = timeout(PATIENCE, started).await.expect("it starts").expect("it did not end");
     assert_eq!(proxy.lost(), steps.len());
     let redeem = format!("{}/api/auth/links/redeem", server.url);
-    let body = json!({"token": server.link, "name": "Ana", "email": "ana@example.org"});
+    let body = json!({"token": server.link, "name": "Ana", "email": "ana@example.org", "password": PASSWORD});
     let (status, said, _) = post(&redeem, body).await;
     assert!(status.is_success(), "{said}");
     drop(server);
