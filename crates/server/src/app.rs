@@ -21,6 +21,7 @@ use crate::device::DeviceKey;
 use crate::exports::KeptExports;
 use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::imports::Importer;
+use crate::loops::keep_going;
 use crate::models::LiveModels;
 use crate::no_servers::NoServers;
 use crate::operator::OperatorKey;
@@ -36,6 +37,7 @@ use crate::space::Space;
 use crate::streams::Streams;
 use crate::tool_secrets::LiveToolSecrets;
 use crate::visitor::VisitorKey;
+use crate::waiting::until_there;
 
 pub struct App {
     pub settings: Settings,
@@ -84,7 +86,7 @@ impl App {
         if settings.database_url.is_none() {
             vault.prepare()?;
         }
-        vault.check().await?;
+        until_there(async || Ok(vault.check().await?)).await?;
         let models = LiveModels::new(&settings, store.clone(), vault.clone(), outbound.clone())?;
         let models = Arc::new(models);
         let engines = Arc::new(LiveEngines::new(store.clone(), vault.clone(), outbound.clone()));
@@ -111,9 +113,11 @@ impl App {
         };
         let engine = Engine::new(options, settings.limits);
         let streams = Streams::new(settings.streams_per_person, database.bus());
-        tokio::spawn(streams.clone().hear());
-        let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
-        let devices = DeviceKey::new(store.instance_secret("device cookies").await?);
+        let hearing = streams.clone();
+        tokio::spawn(keep_going("hints about streams", move || hearing.clone().hear()));
+        let secret = async |name| until_there(async || Ok(store.instance_secret(name).await?)).await;
+        let visitors = VisitorKey::new(secret("visitor cookies").await?);
+        let devices = DeviceKey::new(secret("device cookies").await?);
         Ok(Arc::new(Self {
             outbound,
             operator: OperatorKey::new()?,

@@ -16,9 +16,11 @@ use tokio::net::TcpListener;
 use crate::app::{App, SharedApp};
 use crate::connections::Door;
 use crate::ending::{Signals, drain};
+use crate::loops::keep_going;
 use crate::retention::forget_visitors;
 use crate::routes::links::new_link;
 use crate::settings::Settings;
+use crate::waiting::until_there;
 use crate::{connections, demo, operator, router};
 
 /// The kernel's usual backlog of 1024 makes a burst of connections wait for a second.
@@ -32,12 +34,13 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let at = listener.local_addr()?;
     let app = open(settings).await?;
     let demo_owner = match app.settings.demo {
-        true => Some(demo::seed(&app).await?),
+        true => Some(until_there(async || demo::seed(&app).await).await?),
         false => None,
     };
-    app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?;
-    tokio::spawn(clear_expired(app.clone()));
-    tokio::spawn(app.imports.clone().run(app.ending()));
+    until_there(async || Ok(app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?)).await?;
+    let (clears, imports) = (app.clone(), app.clone());
+    tokio::spawn(keep_going("what has expired", move || clear_expired(clears.clone())));
+    tokio::spawn(keep_going("imports", move || imports.imports.clone().run(imports.ending())));
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     // Requests are answered meanwhile: if the database has gone away again, this takes as long as that lasts, and whoever
@@ -102,7 +105,8 @@ pub fn lock(dir: &Path) -> anyhow::Result<Locked> {
 
 async fn apply_packs(app: &App) -> anyhow::Result<()> {
     for pack in &app.packs {
-        let applied = app.store.apply_pack(pack, Publish::OverItsOwn).await?;
+        let apply = async || Ok(app.store.apply_pack(pack, Publish::OverItsOwn).await?);
+        let applied = until_there(apply).await?;
         tracing::info!(
             pack = pack.name,
             created = applied.created,
@@ -130,13 +134,18 @@ async fn greet(app: &SharedApp, at: SocketAddr, demo_owner: Option<Profile>) -> 
     let address = address(&app.settings, at);
     say(&format!("Baton is at {address}"));
     if let Some(owner) = demo_owner {
-        let (path, _) = new_link(app, LinkFor::Person(owner.id), None).await?;
+        let path = link(app, LinkFor::Person(owner.id)).await?;
         say(&format!("Sign in as {} (works once): {address}{path}", owner.name));
-    } else if !app.store.has_admin().await? {
-        let (path, _) = new_link(app, LinkFor::FirstAdmin, None).await?;
+    } else if !until_there(async || Ok(app.store.has_admin().await?)).await? {
+        let path = link(app, LinkFor::FirstAdmin).await?;
         say(&format!("Set this server up (works once): {address}{path}"));
     }
     Ok(())
+}
+
+async fn link(app: &App, opens_for: LinkFor) -> anyhow::Result<String> {
+    let (path, _) = until_there(async || Ok(new_link(app, opens_for, None).await?)).await?;
+    Ok(path)
 }
 
 /// Standard output may be closed, or full: the server runs all the same.

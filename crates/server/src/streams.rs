@@ -63,6 +63,8 @@ impl Streams {
     /// Acts on hints of other nodes, until the bus ends.
     pub async fn hear(self) {
         let mut heard = self.bus.listen();
+        // What was told before it listened is not heard.
+        self.look_here(None);
         while let Some(heard) = heard.next().await {
             match heard {
                 Heard::Hint(Hint::LookAgain(person)) => self.look_here(person),

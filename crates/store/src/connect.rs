@@ -41,8 +41,10 @@ pub(crate) const REQUEST: Duration = Duration::from_secs(5);
 const WATCH: Duration = Duration::from_secs(3);
 /// A lease is renewed each second: whoever doesn't answer within one is asked over another connection.
 const LEASE: Duration = Duration::from_secs(1);
-/// Migrations, exports and imports.
-const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// Exports, imports and removals: what they do is cut into pieces, and this is far more than any piece takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A migration may build an index of a large table.
+const MIGRATION: Duration = Duration::from_secs(30 * 60);
 /// Between two tries to reach a database that is not there yet.
 const PAUSE: Duration = Duration::from_secs(2);
 
@@ -131,19 +133,20 @@ impl SqlStore {
             let pool = Pool::new(url, Allowance { connections, limit });
             pool.map(Db::Postgres).map_err(|error| Error::Database(Box::new(error)))
         };
-        let patient_db = pool(PATIENT_CONNECTIONS, PATIENCE)?;
         // Whether it is there is asked with the usual limit.
         let db = pool(connections, REQUEST)?;
         db.execute_unprepared("SELECT 1").await.map_err(|error| match refuses_tls(&error) {
             true => Error::Database(Box::new(error)),
             false => database_error(error),
         })?;
-        migrate::run(&patient_db).await?;
+        let migrates = pool(1, MIGRATION)?;
+        migrate::run(&migrates).await?;
+        migrates.close().await.db()?;
         Ok(Self {
             db,
             watch_db: pool(WATCH_CONNECTIONS, WATCH)?,
             lease_db: pool(1, LEASE)?,
-            patient_db,
+            patient_db: pool(PATIENT_CONNECTIONS, PATIENCE)?,
             write_permit: None,
             writer: None,
             generation: Arc::default(),
@@ -153,7 +156,8 @@ impl SqlStore {
         })
     }
 
-    /// The same store for work that may take long: its statements have minutes, and connections of their own.
+    /// The same store for work that may take long: its statements have more time, and connections of their own. No request,
+    /// turn or loop of a node waits for it.
     pub(crate) fn patient(&self) -> Self {
         Self { db: self.patient_db.clone(), ..self.clone() }
     }
@@ -205,8 +209,12 @@ fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptio
     let file = file.to_owned();
     let mut options = ConnectOptions::new("sqlite::memory:");
     // A connection to a file needs no asking whether it is still there.
-    options.max_connections(connections).test_before_acquire(false).sqlx_logging(false).map_sqlx_sqlite_opts(
-        move |sqlite| {
+    options
+        .max_connections(connections)
+        .acquire_timeout(REQUEST)
+        .test_before_acquire(false)
+        .sqlx_logging(false)
+        .map_sqlx_sqlite_opts(move |sqlite| {
             sqlite
                 .filename(&file)
                 .in_memory(false)
@@ -222,8 +230,7 @@ fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptio
                 // The background task checkpoints; a commit does so only if that one falls far behind.
                 .pragma("wal_autocheckpoint", "20000")
                 .optimize_on_close(true, None)
-        },
-    );
+        });
     // SQLite itself takes back a transaction that finds the disk full; the driver then believes for ever that it is in one,
     // and leaves the next open with what it saw. Such a connection is not lent again.
     options.map_sqlx_sqlite_pool_opts(|pool| {

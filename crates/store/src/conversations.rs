@@ -194,7 +194,7 @@ impl Conversations for SqlStore {
     }
 
     async fn space_taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken> {
-        space::taken(&self.patient().db, workspace).await
+        space::taken(&self.db, workspace).await
     }
 
     async fn idle_of_visitors(&self, before: DateTime<Utc>, limit: u64) -> Result<Vec<Conversation>> {

@@ -14,6 +14,7 @@ use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, Tool
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{self, store_failure};
+use crate::outage::patiently;
 
 pub const NAME: &str = "exportData";
 /// Rows of a kind among which a name is looked for.
@@ -107,14 +108,15 @@ impl Tool for ExportTool {
         }
         let search = arguments::text(&arguments, "search")?.map(str::to_owned);
         let query = RowQuery { filters, search, ..RowQuery::default() };
-        let made = self
-            .exporter
-            .export(scope, person, ExportWish { kind, format, query, most: most(&arguments)? })
-            .await;
-        let file = made.map_err(|refused| match refused {
-            ExportRefused::TooLarge => ToolFailure(format!("{refused}.")),
-            ExportRefused::Store(error) => store_failure(error),
-        })?;
+        let wish = ExportWish { kind, format, query, most: most(&arguments)? };
+        // A file whose answer was lost is one that nobody hears of, and is gone after a day.
+        let made = patiently(async || match self.exporter.export(scope, person, wish.clone()).await {
+            Err(ExportRefused::Store(error)) => Err(error),
+            Err(ExportRefused::TooLarge) => Ok(None),
+            Ok(file) => Ok(Some(file)),
+        });
+        let file = made.await.map_err(store_failure)?;
+        let file = file.ok_or_else(|| ToolFailure(format!("{}.", ExportRefused::TooLarge)))?;
         Ok(json!({
             "file": {
                 "name": file.filename, "url": format!("{PATH}{}", file.id), "format": format, "size": file.size,
@@ -135,7 +137,7 @@ impl ExportTool {
         named: &str,
     ) -> Result<uuid::Uuid, ToolFailure> {
         let query = RowQuery { limit: NAMED, ..RowQuery::default() };
-        let page = self.rows.rows(scope, kind, query).await.map_err(store_failure)?;
+        let page = patiently(|| self.rows.rows(scope, kind, query.clone())).await.map_err(store_failure)?;
         let title = |row: &baton_core::data::rows::Row| {
             row.fields.get(kind.title).and_then(Value::as_str).unwrap_or_default().to_owned()
         };

@@ -397,6 +397,9 @@ impl Exporter for Shelf {
         _: ProfileId,
         _: ExportWish,
     ) -> std::result::Result<ExportFile, ExportRefused> {
-        Err(ExportRefused::TooLarge)
+        match self.refusals.lock().expect("refusals").pop() {
+            Some(EffectRefused::Store(error)) => Err(ExportRefused::Store(error)),
+            _ => Err(ExportRefused::TooLarge),
+        }
     }
 }

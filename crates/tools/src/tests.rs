@@ -15,6 +15,7 @@ use baton_core::visitors::Person;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
+use crate::export::ExportTool;
 use crate::knowledge::KnowledgeTool;
 use crate::memory::MemoryTool;
 use crate::search::{self, Engine, EngineKey, Way};
@@ -183,6 +184,18 @@ async fn a_write_that_meets_an_outage_waits_and_one_that_is_refused_says_why() {
         }
         assert!(shelf.refusals.lock().expect("refusals").is_empty());
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_file_that_is_asked_for_in_an_outage_is_made_when_it_is_over() {
+    let (context, _) = context();
+    let context = ToolContext { areas: Areas::WRITE, ..context };
+    let away = || EffectRefused::Store(Error::Unavailable);
+    let shelf = Shelf { refusals: vec![away(), away()].into(), ..Shelf::default() }.shared();
+    let tool = ExportTool::new(shelf.clone(), shelf.clone());
+    // What this exporter says once it is there.
+    assert!(refused(&tool, &context, json!({})).await.contains("more rows than fit"));
+    assert!(shelf.refusals.lock().expect("refusals").is_empty());
 }
 
 #[test]

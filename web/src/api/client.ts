@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import createClient from 'openapi-fetch'
 import type { OpenapiQueryClient } from 'openapi-react-query'
 import { ApiError, errorFromFailure, errorFromResponse } from './errors'
+import { sendOnce } from './request-keys'
 import type { paths } from './schema'
 
 export const client = createClient<paths>({
@@ -42,7 +43,7 @@ type Refusing<Responses> = {
 async function answered(request: Request): Promise<Response> {
   let response: Response
   try {
-    response = await globalThis.fetch(request)
+    response = await sendOnce(request, (request) => globalThis.fetch(request))
   } catch (cause) {
     throw isAborted(cause) ? cause : errorFromFailure(cause)
   }

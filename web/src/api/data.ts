@@ -152,7 +152,7 @@ type Fields = Record<string, unknown>
 // The generated type of a free-form object has no fields.
 const free = (fields: Fields) => fields as Record<string, never>
 
-/** Each press of a button is done once, also if its request is sent again. */
+/** Each press of a button is done once. One that got no answer is the same when it is pressed again (request-keys.ts). */
 export function once(): { 'idempotency-key': string } {
   const random = crypto.getRandomValues(new Uint32Array(4))
   return { 'idempotency-key': Array.from(random, (part) => part.toString(36)).join('-') }

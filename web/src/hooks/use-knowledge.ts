@@ -1,5 +1,6 @@
 import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { $api, client, unwrap } from '@/api/client'
+import { once } from '@/api/data'
 import { keys } from '@/api/query-client'
 import type { FoundPages, KnowledgePage, KnowledgeProperty, PageFileInfo, PagesImported } from '@/api/types'
 import { useWorkspace } from './use-workspace'
@@ -99,11 +100,11 @@ export function createPage(workspaceId: string, parentId: string | undefined, dr
 }
 
 export function changePage(id: string, version: number, draft: Partial<PageDraft>): Promise<KnowledgePage> {
-  return unwrap(client.PATCH('/api/knowledge/{id}', { params: { path: { id } }, body: { version, ...draft } }))
+  return unwrap(client.PATCH('/api/knowledge/{id}', { params: { path: { id }, header: once() }, body: { version, ...draft } }))
 }
 
 export function movePage(id: string, version: number, parentId: string | null): Promise<KnowledgePage> {
-  return unwrap(client.POST('/api/knowledge/{id}/move', { params: { path: { id } }, body: { version, parent_id: parentId } }))
+  return unwrap(client.POST('/api/knowledge/{id}/move', { params: { path: { id }, header: once() }, body: { version, parent_id: parentId } }))
 }
 
 /** With a version only if the page is still at it. */

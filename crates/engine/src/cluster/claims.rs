@@ -3,17 +3,20 @@
 
 use std::time::Duration;
 
+use baton_core::ids::TaskId;
 use baton_core::turns::Claimed;
 use futures::{StreamExt, stream};
 use tokio::time::timeout;
 
+use crate::lock::lock;
 use crate::node::engine::Engine;
 use crate::node::running::Begins;
 
 /// How many turns are taken up at the same time.
 const AT_ONCE: usize = 8;
-/// The loop waits this long for a batch. A batch that takes longer is finished while the loop goes on.
-const BATCH_TIME: Duration = Duration::from_secs(10);
+/// The loop waits this long for a batch. A batch that takes longer is finished while the loop goes on: other nodes may be
+/// gone too.
+const BATCH_TIME: Duration = Duration::from_millis(500);
 
 impl Engine {
     /// Takes over the turns of nodes that are gone.
@@ -50,6 +53,7 @@ impl Engine {
     async fn resume_turns(&self, turns: Vec<(Claimed, Begins)>) {
         let engine = self.clone();
         let batch = tokio::spawn(async move {
+            let _those = TakingUp::begin(&engine, turns.iter().map(|(claimed, _)| claimed.task_id).collect());
             let going = turns.into_iter().map(|(claimed, begins)| engine.resume(claimed, begins));
             stream::iter(going).buffer_unordered(AT_ONCE).collect::<()>().await;
         });
@@ -84,5 +88,27 @@ impl Engine {
             }
         }
         self.resume_turns(again).await;
+    }
+}
+
+/// Turns of a batch: until it is their time, nobody else takes them for stranded.
+struct TakingUp {
+    engine: Engine,
+    turns: Vec<TaskId>,
+}
+
+impl TakingUp {
+    fn begin(engine: &Engine, turns: Vec<TaskId>) -> Self {
+        lock(&engine.0.taking_up).extend(turns.iter().copied());
+        Self { engine: engine.clone(), turns }
+    }
+}
+
+impl Drop for TakingUp {
+    fn drop(&mut self) {
+        let mut taking_up = lock(&self.engine.0.taking_up);
+        self.turns.iter().for_each(|task| {
+            taking_up.remove(task);
+        });
     }
 }

@@ -139,8 +139,14 @@ impl Work {
                 Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
                     tracing::error!(%error, conversation = %self.driver.seat.id, "could not commit a turn's step");
-                    if outage.is_refusal() && !self.unstorable && self.takes_other_writes().await {
-                        return Ok(self.give_draft_up());
+                    if outage.is_refusal() {
+                        // Not even its end is taken: whoever takes the turn up next reads the log anew.
+                        if self.unstorable {
+                            return Err(Gone);
+                        }
+                        if self.takes_other_writes().await {
+                            return Ok(self.give_draft_up());
+                        }
                     }
                     self.wait_out(&mut outage, &error).await?;
                 }

@@ -89,6 +89,8 @@ pub struct Inner {
     pub(crate) owed_stops: OwedStops,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
     pub(crate) left: Mutex<VecDeque<(Claimed, Begins)>>,
+    /// Turns of which a batch is about to be taken up.
+    pub(crate) taking_up: Mutex<HashSet<TaskId>>,
     /// Models without a price that ran under a spending limit; each is warned of once.
     unpriced: Mutex<HashSet<String>>,
     /// Turns that nobody drove when this node last looked.
@@ -135,6 +137,7 @@ impl Engine {
             kept: KeptLogs::default(),
             owed_stops: OwedStops::default(),
             left: Mutex::default(),
+            taking_up: Mutex::default(),
             unpriced: Mutex::default(),
             stranded: Mutex::default(),
             news: Newsroom::default(),

@@ -98,8 +98,9 @@ impl Inner {
     /// This node's turns that nobody drives, and that nobody drove at the last look either.
     pub fn stranded_again(&self, ours: Vec<Claimed>) -> Vec<Claimed> {
         let undriven: Vec<Claimed> = {
-            let running = lock(&self.running);
-            ours.into_iter().filter(|turn| !running.contains_key(&turn.task_id)).collect()
+            let (running, taking_up) = (lock(&self.running), lock(&self.taking_up));
+            let is_known = |task: &TaskId| running.contains_key(task) || taking_up.contains(task);
+            ours.into_iter().filter(|turn| !is_known(&turn.task_id)).collect()
         };
         let before = std::mem::replace(&mut *lock(&self.stranded), undriven.clone());
         undriven.into_iter().filter(|turn| before.contains(turn)).collect()

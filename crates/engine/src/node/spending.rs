@@ -3,6 +3,7 @@
 //! database.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use baton_core::ids::{AgentId, ConversationId, TaskId, WorkspaceId};
 use baton_core::models::{Resolved, Usage};
@@ -10,6 +11,7 @@ use baton_core::spending::{CallRef, Cap, Counted, Ledger, Limit, SpendCaps, Usag
 use baton_core::store::Error;
 use baton_core::visitors::Person;
 use chrono::{DateTime, TimeDelta, Utc};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::clock::now;
@@ -20,6 +22,9 @@ use crate::node::engine::{Engine, Inner};
 const RESERVED_OUTPUT: u64 = 1_000;
 /// A row may be seen this long after the moment it carries: longer than a statement may take.
 const SEEN_LATE: TimeDelta = TimeDelta::seconds(8);
+
+/// The first read adds up a whole day, so it has more time than other statements. Turns with a limit wait for it.
+const FIRST_READ: Duration = Duration::from_secs(20);
 
 /// The limits on spending.
 #[derive(Debug, Clone, Copy, Default)]
@@ -95,7 +100,8 @@ impl Inner {
             // Rows that are stored by now will be read from the database.
             Known::NotYet(waiting) => waiting.clear(),
         }
-        let lately = self.store.spent_lately(oldest_day_start(now())).await?;
+        let read = timeout(FIRST_READ, self.store.spent_lately(oldest_day_start(now())));
+        let lately = read.await.unwrap_or(Err(Error::Unavailable))?;
         let mut known = lock(&self.spending.known);
         if let Known::NotYet(waiting) = &mut *known {
             let (read_at, waiting) = (lately.read_at, std::mem::take(waiting));
@@ -116,7 +122,6 @@ impl Engine {
             Known::Since(_, read_at) => Some(*read_at - SEEN_LATE),
         };
         let Some(since) = since else {
-            // It may take a while; the store has a limit for it.
             if let Err(error) = self.0.read_spending().await {
                 tracing::warn!(%error, "could not read what was spent today");
             }

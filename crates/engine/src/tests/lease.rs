@@ -7,6 +7,7 @@ use baton_core::approvals::Decision;
 use baton_core::events::Cursor;
 use baton_core::ids::ApprovalId;
 use baton_core::log::{Step, TurnStatus};
+use baton_core::spending::{Account, Cap, Limit};
 use baton_core::store::Error;
 use baton_core::turns::Refused;
 use tokio::time::Instant;
@@ -16,6 +17,7 @@ use super::memory_store::Before;
 use super::stage::{Line, Stage};
 use crate::accept::decide::Deciding;
 use crate::accept::send::{SendError, To};
+use crate::clock::now;
 use crate::cluster::drain::NotReady;
 use crate::lock::lock;
 use crate::node::engine::Engine;
@@ -156,6 +158,49 @@ fn no_loop_waits_for_another() {
     stage.store.stop_elsewhere();
     stage.until("the stop is seen", || stage.store.row(started.conversation_id).turn.is_none());
     stage.until("the lease is renewed", || *stage.engine.0.renewed.borrow() > renewed);
+}
+
+#[test]
+fn a_second_node_that_is_gone_does_not_wait_for_the_turns_of_the_first() {
+    let stage = Stage::new(vec![]);
+    stage.pause_clock();
+    stage.runtime.block_on(stage.engine.start());
+    let die = || {
+        let node = Stage::beside(&stage, vec![vec![Line::Stall]]);
+        let started = node.send("Talk");
+        while node.asked().is_empty() {
+            node.runtime.block_on(yields(1));
+        }
+        stage.store.expire(node.engine.0.node());
+        drop(node.runtime);
+        started.conversation_id
+    };
+    die();
+    // Nobody answers whoever takes up its turn.
+    stage.before("load", Before::NeverAnswers(1));
+    stage.until("it is being taken up", || stage.has_happened("load"));
+    let gone = die();
+    (0..2).for_each(|_| stage.replies(vec![Line::Say("An answer.")]));
+    let died = stage.runtime.block_on(async { Instant::now() });
+    stage.until("it goes on", || stage.store.row(gone).turn.is_none());
+    let took = stage.runtime.block_on(async { died.elapsed() });
+    assert!(took < Duration::from_secs(2), "others waited for {took:?}");
+}
+
+#[test]
+fn what_was_spent_is_asked_for_again_if_nobody_answers() {
+    let stage = Stage::new(vec![]);
+    stage.pause_clock();
+    stage.before("spent_lately", Before::NeverAnswers(1));
+    stage.runtime.block_on(stage.engine.start());
+    stage.until("the loop waits", || stage.has_happened("spent_lately"));
+    // A turn with a limit waits behind the loop.
+    let limit = Limit { cap: Cap::Server, account: Account::Server, cap_micros: 1, since: now() };
+    let limits = [limit];
+    let asked = async { tokio::time::timeout(PATIENCE, stage.engine.0.reached(&limits, None)).await };
+    let reached = stage.runtime.block_on(asked).expect("an answer");
+    assert!(matches!(reached, Ok(None)), "{reached:?}");
+    assert_eq!(stage.readiness(), Ok(()));
 }
 
 #[test]

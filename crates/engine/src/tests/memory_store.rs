@@ -58,6 +58,8 @@ pub struct MemoryStore {
     pub is_full: AtomicBool,
     /// The same, and nobody knows why.
     pub is_broken: AtomicBool,
+    /// No turn's step can be stored, but checkpoints can.
+    pub takes_no_commits: AtomicBool,
     /// So many more commits of turns are refused for nothing that is in the log.
     pub refuses: AtomicU32,
     /// Commits of these kinds are stored after whoever asked has given up waiting, and before they ask again.
@@ -96,6 +98,7 @@ impl MemoryStore {
             unheard: Mutex::default(),
             is_full: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
+            takes_no_commits: AtomicBool::new(false),
             refuses: AtomicU32::new(0),
             stores_late: Mutex::default(),
             late: Mutex::default(),
@@ -235,7 +238,7 @@ impl MemoryStore {
         let broken = Error::Database("it is broken".into());
         if let Guard::Turn { .. } = commit.guard {
             self.tried.fetch_add(1, Ordering::Relaxed);
-            if self.is_broken.load(Ordering::Relaxed) {
+            if self.is_broken.load(Ordering::Relaxed) || self.takes_no_commits.load(Ordering::Relaxed) {
                 return Err(broken.into());
             }
             if is_left(&self.refuses) {
@@ -521,6 +524,7 @@ impl Effects for MemoryStore {
 #[async_trait]
 impl Spending for MemoryStore {
     async fn spent_lately(&self, _since: DateTime<Utc>) -> Result<SpentLately> {
+        self.before("spent_lately").await;
         let rows = self.at_once(|state| counted(state)).await?;
         Ok(SpentLately { settled: Vec::new(), rows, read_at: Utc::now() })
     }

@@ -184,6 +184,8 @@ impl Backend for RealBackend {
                 "UPDATE agent_conversations",
                 "INSERT INTO agent_conversations",
                 "task_messages",
+                "tool_effects",
+                "COMMIT",
                 "nodes",
             ])
             .expect("a statement");

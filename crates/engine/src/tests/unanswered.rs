@@ -274,6 +274,28 @@ fn refused(times: u32) -> (Stage, ConversationId, Reader) {
 }
 
 #[test]
+fn a_turn_whose_end_is_refused_too_is_left_and_goes_on_once_it_is_taken() {
+    let stage = Stage::new(vec![vec![Line::Say("An answer.")]]);
+    stage.store.takes_no_commits.store(true, Ordering::Relaxed);
+    let started = stage.send("Talk");
+    let (id, mut reader) = (started.conversation_id, started.reader);
+    for _ in 0..10_000 {
+        if stage.engine.running() == 0 {
+            break;
+        }
+        stage.hear(&mut reader);
+    }
+    assert_eq!(stage.engine.running(), 0, "it tries for ever");
+    // Its answer, then its end, each until a no is believed.
+    assert_eq!(stage.store.tried.load(Ordering::Relaxed), 18);
+    stage.store.takes_no_commits.store(false, Ordering::Relaxed);
+    stage.replies(vec![Line::Say("An answer.")]);
+    let stage = stage.killed();
+    let heard = hear(&stage, &mut stage.read(id, baton_core::events::Cursor::at(0)), DONE);
+    assert!(heard.contains("An answer.") && heard.contains("\"completed\""), "{heard}");
+}
+
+#[test]
 fn a_refusal_for_nothing_is_met_again_but_not_for_ever() {
     let (stage, id, mut reader) = refused(7);
     let heard = hear(&stage, &mut reader, DONE);

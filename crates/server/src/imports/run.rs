@@ -29,6 +29,9 @@ use super::{Inner, rows, undo};
 /// How often people hear how far it is.
 const NEWS: Duration = Duration::from_millis(500);
 
+/// Between two tries, when the database refuses.
+const LATER: Duration = Duration::from_secs(2);
+
 /// After so many, an error that is no outage ends the import.
 const MOST_ATTEMPTS: i64 = 10;
 const GAVE_UP: &str = "The database refused this file again and again. The server's log says why: please tell whoever runs it. \
@@ -82,8 +85,8 @@ pub async fn work(inner: &Arc<Inner>, claim: ImportClaim) {
         // The next claim goes on from the last commit.
         Err(Halt::Store(error)) => {
             tracing::warn!(%error, import = %claim.import_id, "an import was interrupted, and goes on");
-            tokio::time::sleep(Duration::from_secs(2)).await;
-            let _ = inner.store.release_claim(claim).await;
+            tokio::time::sleep(LATER).await;
+            until_stored(claim, || inner.store.release_claim(claim)).await;
         }
     }
     inner.tell_of(claim.import_id).await;
@@ -95,10 +98,28 @@ async fn fail(inner: &Arc<Inner>, claim: ImportClaim, problem: String) {
         problem: Some(problem),
         ..ImportProgress::default()
     };
-    if let Err(error) = inner.store.note_progress(claim, failed).await {
-        tracing::warn!(%error, import = %claim.import_id, "could not note that an import failed");
+    if !until_stored(claim, || inner.store.note_progress(claim, failed.clone())).await {
+        return;
     }
+    // What is left of it is removed within the hour.
     let _ = inner.store.remove_file(claim.import_id.0).await;
+}
+
+/// Repeats the last thing that is stored of an import until it is. On SQLite a claim holds for as long as its process runs:
+/// an import that kept it would never go on, and no other of its workspace would begin.
+async fn until_stored<T, F>(claim: ImportClaim, store: impl Fn() -> F) -> T
+where
+    F: Future<Output = store::Result<T>>,
+{
+    loop {
+        match store().await {
+            Ok(stored) => return stored,
+            Err(error) => {
+                tracing::warn!(%error, import = %claim.import_id, "could not store that an import is left");
+                tokio::time::sleep(LATER).await;
+            }
+        }
+    }
 }
 
 /// It ends by itself.

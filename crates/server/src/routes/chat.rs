@@ -14,7 +14,9 @@ use baton_core::events::Event;
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
+use baton_core::visitors::Person;
 use baton_engine::{NotNow, OnWaiting, Send, SendBody, SendError, Started, To, frame};
+use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -126,19 +128,13 @@ impl Beginning {
         mut present: Present,
         sender: Option<Sender>,
     ) -> Result<Response, ApiError> {
-        let Someone { from, .. } = present.someone;
         let person = present.someone.person();
         // A turn that began before is read to its end even while the server drains.
         let place = any_place(app, person)?;
-        if present.is_public() {
-            app.public_limits.message(person.id(), from)?;
-            let adds = if matches!(self.to, To::Conversation(_)) { Adds::More } else { Adds::Conversation };
-            if adds == Adds::Conversation {
-                app.public_limits.conversation(person.id(), from)?;
-            }
-            app.space.check_public(self.workspace_id, adds).await?;
-        } else {
-            app.space.check(self.workspace_id).await?;
+        if let Err(refused) = self.check_limits(app, &present).await
+            && !self.has_begun(app, person).await?
+        {
+            return Err(refused);
         }
         let place = place.with(stay(app, &present)?);
         let known = sender.as_ref().and_then(|sender| sender.known);
@@ -152,6 +148,26 @@ impl Beginning {
         let Started { conversation_id, task_id, is_resumed, notice, reader } = started.map_err(refused)?;
         let session = Event::Session { session_id: task_id, conversation_id, is_resumed, notice };
         Ok(respond(app, present, conversation_id, Some(frame(&session, None)), reader, place))
+    }
+
+    async fn check_limits(&self, app: &App, present: &Present) -> Result<(), ApiError> {
+        if !present.is_public() {
+            return app.space.check(self.workspace_id).await;
+        }
+        let Someone { from, .. } = present.someone;
+        let person = present.someone.person();
+        app.public_limits.message(person.id(), from)?;
+        let adds = if matches!(self.to, To::Conversation(_)) { Adds::More } else { Adds::Conversation };
+        if adds == Adds::Conversation {
+            app.public_limits.conversation(person.id(), from)?;
+        }
+        app.space.check_public(self.workspace_id, adds).await
+    }
+
+    /// Whether it is stored already, and asked for again because its answer was lost: then it adds nothing.
+    async fn has_begun(&self, app: &App, person: Person) -> Result<bool, ApiError> {
+        let Some(RequestKey { key, .. }) = &self.key else { return Ok(false) };
+        Ok(app.store.find_request(person, key, Utc::now()).await?.is_some())
     }
 
     /// Something has changed since it was kept, perhaps who they are or what they may: they are looked up anew.

@@ -8,9 +8,11 @@ use baton_core::data::kinds::{self, KINDS};
 use baton_core::data::rows::{Author, Change, DataScope, Once, RowChange};
 use baton_core::ids::{ProfileId, WorkspaceId};
 use reqwest::{Method, StatusCode};
+use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::database::TestDatabase;
 use crate::test_app::{Actor, Answer, TestApp, text};
 
 fn fixtures() -> PathBuf {
@@ -728,5 +730,31 @@ async fn tasks_of_other_programs_come_in_with_their_projects_people_and_parents(
         assert_eq!((&import["undone"], &import["kept"]), (&json!(undone), &json!(kept)), "{import}");
     }
     assert_eq!(rows(&ana, "projects").await.len(), 1);
+    app.end().await;
+}
+
+/// SQLite only: there a claim holds for as long as its process runs.
+#[tokio::test]
+async fn an_import_that_meets_a_full_disk_goes_on_when_there_is_room() {
+    let app = TestApp::new().await;
+    let TestDatabase::Sqlite(dir) = &app.database else { return app.end().await };
+    let ana = app.person("ana").await;
+    make(&app, &ana, "accounts", json!({"name": "Savings", "currency": "EUR"})).await;
+    let url = format!("sqlite://{}", dir.path().join("baton.db").display());
+    let raw = sea_orm::Database::connect(url).await.expect("connected");
+    // Longer than it takes until the claim is to be given back: that fails too. An import can be begun and claimed.
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON imports WHEN NEW.attempt = OLD.attempt \
+                AND unixepoch('subsec') < (SELECT CAST(value AS REAL) FROM instance_notes WHERE name = 'room at') \
+                BEGIN SELECT RAISE(ABORT, 'No space left on device'); END";
+    raw.execute_unprepared(full).await.expect("a trigger");
+    for (file, ended) in
+        [(&b"Date,Payee,Amount\n2026-01-02,Shop,-3.25\n"[..], "completed"), (&[7; 1_000], "failed")]
+    {
+        let room_at = chrono::Utc::now() + Duration::from_secs(6);
+        app.app.store.set_note("room at", &room_at.timestamp().to_string()).await.expect("noted");
+        let done = import(&ana, "transactions", "a.csv", file, &[("account", "Savings")]).await;
+        assert_eq!(done["import"]["status"], ended, "{done}");
+    }
+    raw.close().await.expect("closed");
     app.end().await;
 }

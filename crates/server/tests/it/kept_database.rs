@@ -130,6 +130,7 @@ async fn goes_on(server: &Server) {
     );
 
     read_everything(&owner, &conversations).await;
+    work(&owner).await;
     decide(&owner, &conversations["approval"]).await;
     for (title, id) in &conversations {
         let words = if title == "router" { "Let us go back" } else { "Hello again" };
@@ -212,6 +213,37 @@ async fn read_everything(owner: &Actor<'_>, conversations: &BTreeMap<String, Str
     let path = format!("/api/attachments/{}", text(&files["attachments"][0]["id"]));
     let file = owner.request(Method::GET, &path).send().await.expect("an answer");
     assert_eq!(file.text().await.expect("text"), "Things to do: ship it.\n");
+}
+
+/// The workspace's data, pages and channels are there, and are changed as others are.
+async fn work(owner: &Actor<'_>) {
+    let workspace = &owner.workspace;
+    for kind in baton_core::data::kinds::KINDS {
+        let rows = owner.get_owned(format!("/api/data/{}?workspaceId={workspace}&limit=1", kind.name)).await;
+        let Some(row) = rows["rows"].as_array().and_then(|rows| rows.first()) else { continue };
+        let path = format!("/api/data/{}/{}?workspaceId={workspace}", kind.name, text(&row["id"]));
+        owner.get_owned(path.clone()).await;
+        let changed = owner.patch(&path, json!({"version": row["version"]})).await;
+        assert_eq!(changed.status, StatusCode::OK, "{}: {}", kind.name, changed.body);
+    }
+    for kind in ["transactions", "budgets", "contacts", "deals", "activities", "project_tasks"] {
+        let rows = owner.get_owned(format!("/api/data/{kind}?workspaceId={workspace}&limit=1")).await;
+        assert!(rows["total"].as_u64() > Some(0), "{kind}: {rows}");
+    }
+    owner.get_owned(format!("/api/reports/balances?workspaceId={workspace}")).await;
+    let page = owner.pages("").await["pages"][0].clone();
+    let page = owner.page(&page["id"]).await;
+    let body = json!({"version": page["version"], "body": "Changed: xylophone."});
+    owner.patch(&format!("/api/knowledge/{}", text(&page["id"])), body).await.expect(StatusCode::OK);
+    let found = owner.get_owned(format!("/api/knowledge/search?workspaceId={workspace}&search=xyloph")).await;
+    assert_eq!(found["pages"][0]["id"], page["id"], "{found}");
+    let channel = text(&owner.channels().await["channels"][0]["id"]);
+    let before = owner.messages_in(&channel).await;
+    assert!(!before.is_empty());
+    let path = format!("/api/channels/{channel}/messages");
+    owner.post(&path, json!({"text": "Still here?"})).await.expect(StatusCode::CREATED);
+    let last = |messages: &[Value]| messages.iter().filter_map(|message| message["number"].as_i64()).max();
+    assert_eq!(last(&owner.messages_in(&channel).await), last(&before).map(|number| number + 1));
 }
 
 /// The approval that waited is given, and the turn goes on.

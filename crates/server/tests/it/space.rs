@@ -7,7 +7,7 @@ use chrono::{Duration, Utc};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::talk::{conversation_of, scripted, text_of};
+use crate::talk::{Reading, conversation_of, scripted, text_of};
 use crate::test_app::{Actor, Answer, TestApp, text};
 
 fn small() -> Given {
@@ -60,6 +60,25 @@ async fn a_workspace_holds_only_so_much() {
     ben.conversation("Budget Coach").await;
     ana.delete(&format!("/api/agent-conversations/{full}")).await.expect(StatusCode::OK);
     assert_eq!(ana.post("/api/agent-chat", goes_on).await.status, StatusCode::OK);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_message_that_is_stored_is_answered_again_however_full_it_is() {
+    let app = TestApp::with(Given { workspace_megabytes: Some(1), ..small() }).await;
+    let ana = app.person("ana").await;
+    let body = ana.chat_body("Budget Coach", "Hi").await;
+    let post =
+        |key: &'static str| ana.request(Method::POST, "/api/agent-chat").header("idempotency-key", key);
+    let first = Reading::open(post("k1").json(&body)).await.rest().await;
+    fill(&ana).await;
+    look_again(&app, &ana.workspace);
+    assert_eq!(Answer::read(post("k2").json(&body)).await.refusal(), (409, "workspace_full"));
+    let again = Reading::open(post("k1").json(&body)).await.rest().await;
+    assert_eq!(first[0].data["sessionId"], again[0].data["sessionId"]);
+    assert_eq!(text_of(&first), text_of(&again));
+    let other = ana.chat_body("Budget Coach", "Something else").await;
+    assert_eq!(Answer::read(post("k1").json(&other)).await.refusal(), (422, "idempotency_key_reused"));
     app.end().await;
 }
 

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use reqwest::{Client, StatusCode};
 use sea_orm::{ConnectionTrait, Database, TransactionTrait};
+use serde_json::json;
 use tokio::time::{sleep, timeout};
 
 use crate::database::TestDatabase;
-use crate::process::{SERVE, command};
+use crate::process::{SERVE, command, launch, post};
+use crate::proxy::{How, Proxy, When};
 use crate::talk::names;
-use crate::test_app::{Actor, TestApp};
+use crate::test_app::{Actor, PASSWORD, TestApp};
 
 /// Longer than anything here takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -63,6 +65,33 @@ async fn a_wrong_password_or_name_ends_the_program_and_it_says_which() {
         let (is_good, said) = Started::by(command).end().await;
         assert!(!is_good && said.contains(why), "{said}");
     }
+    database.drop().await;
+}
+
+/// A process and its waiting for it block this thread.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_goes_away_between_any_two_steps_of_a_start_is_waited_for() {
+    baton_tools::outbound::install_tls();
+    let database = TestDatabase::new().await;
+    let Some(url) = database.url() else { return };
+    let proxy = Proxy::before(&url);
+    // In the order in which a start asks for them; the last two once it listens.
+    let steps =
+        ["instance_notes", "instance_secrets", "ai_agents", "instance_notes", "nodes", "sign_in_links"];
+    for (step, how) in steps.into_iter().zip([How::Cut, How::Silent].into_iter().cycle()) {
+        proxy.lose_next(step, When::Before, how);
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut command = command(dir.path());
+    command.env("DATABASE_URL", proxy.url()).args(SERVE);
+    let started = tokio::task::spawn_blocking(|| launch(command));
+    let server = timeout(PATIENCE, started).await.expect("it starts").expect("it did not end");
+    assert_eq!(proxy.lost(), steps.len());
+    let redeem = format!("{}/api/auth/links/redeem", server.url);
+    let body = json!({"token": server.link, "name": "Ana", "email": "ana@example.org", "password": PASSWORD});
+    let (status, said, _) = post(&redeem, body).await;
+    assert!(status.is_success(), "{said}");
+    drop(server);
     database.drop().await;
 }
 

@@ -4,6 +4,7 @@
 
 mod conversations;
 mod owners;
+mod profiles;
 
 use baton_core::pages::KEPT_DAYS;
 use baton_core::store::Result;
@@ -35,8 +36,13 @@ const OLD_EFFECTS: &str = "DELETE FROM tool_effects WHERE (conversation_id, seq)
     (SELECT 1 FROM agent_conversations WHERE agent_conversations.id = tool_effects.conversation_id \
     AND agent_conversations.turn_task_id = tool_effects.task_id) LIMIT $2)";
 
-/// Deleted pages that nobody restored.
-const OLD_PAGES: &str = "DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE deleted_at < $1 LIMIT $2)";
+/// Deleted pages that nobody restored, those first that have none below them: a page that goes takes those below it along,
+/// however many there are. Their versions went before.
+const OLD_PAGES: &str = "DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE deleted_at < $1 AND NOT EXISTS \
+    (SELECT 1 FROM pages AS below WHERE below.parent_id = pages.id) LIMIT $2)";
+const OLD_VERSIONS: &str = "DELETE FROM page_versions WHERE (page_id, version) IN (SELECT page_versions.page_id, \
+    page_versions.version FROM pages JOIN page_versions ON page_versions.page_id = pages.id \
+    WHERE pages.deleted_at < $1 LIMIT $2)";
 /// Channels that nobody can come to any more: all who were in them have left the workspace, or have no account.
 const LEFT_MESSAGES: &str = "DELETE FROM channel_messages WHERE id IN (SELECT channel_messages.id FROM channels \
     JOIN channel_messages ON channel_messages.channel_id = channels.id WHERE channels.kind <> 'open' \
@@ -44,8 +50,10 @@ const LEFT_MESSAGES: &str = "DELETE FROM channel_messages WHERE id IN (SELECT ch
     WHERE channel_members.channel_id = channels.id) LIMIT $2)";
 const LEFT_CHANNELS: &str = "DELETE FROM channels WHERE id IN (SELECT id FROM channels WHERE kind <> 'open' AND last_at < $1 \
     AND NOT EXISTS (SELECT 1 FROM channel_members WHERE channel_members.channel_id = channels.id) LIMIT $2)";
-/// Pages in one transaction: each can have many versions.
+/// Pages in one transaction: each can have files.
 const PAGES: u64 = 20;
+const OLD_KEYS: &str = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
+    (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
 const OLD_REQUESTS: &str = "DELETE FROM request_effects WHERE (profile_id, key) IN \
     (SELECT profile_id, key FROM request_effects WHERE created_at < $1 LIMIT $2)";
 
@@ -101,40 +109,54 @@ async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
 
 impl SqlStore {
     /// Removes what was deleted a while ago, once nothing can be writing to it, and goes on with workspaces and accounts
-    /// that were not removed to their end. One that can't be removed keeps nothing else: the next purge tries it again.
+    /// that were not removed to their end. What can't be removed keeps nothing else: its error comes last, and the next purge
+    /// tries it again.
     pub async fn purge(&self, now: DateTime<Utc>) -> Result<()> {
         let store = self.patient();
+        let (day, month) = (now - KEPT, now - Duration::days(KEPT_DAYS));
+        let mut removed = vec![
+            store.remove_old_conversations(now).await,
+            store.remove_deleted_owners(now).await,
+            store.expire_imports(now).await,
+            store.remove_expired_exports(now).await,
+            store.remove_left_pieces(now).await,
+        ];
+        for (sql, before, limit) in [
+            (OLD_KEYS, day, ROWS),
+            (OLD_REQUESTS, day, ROWS),
+            (OLD_EFFECTS, day, ROWS),
+            (LEFT_MESSAGES, month, ROWS),
+            (LEFT_CHANNELS, month, ROWS),
+            (OLD_VERSIONS, month, ROWS),
+            (OLD_PAGES, month, PAGES),
+        ] {
+            removed.push(store.in_pieces(sql, before.into(), limit).await);
+        }
+        removed.into_iter().collect()
+    }
+
+    async fn remove_old_conversations(&self, now: DateTime<Utc>) -> Result<()> {
         let old = agent_conversations::Entity::find()
             .select_only()
             .column(agent_conversations::Column::Id)
             .filter(agent_conversations::Column::DeletedAt.lt(now - MAY_BE_WRITTEN))
             .into_tuple::<Uuid>();
-        let old = old.all(&store.db).await.db()?;
-        if let Err(error) = store.remove_conversations(old).await {
-            tracing::warn!(%error, "could not remove deleted conversations yet");
-        }
-        store.remove_owners(store.deleted_owners().await?, now).await;
-        store.expire_imports(now).await?;
-        store.remove_expired_exports(now).await?;
-        store.remove_left_pieces(now).await?;
-        let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
-                   (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
-        store.in_pieces(old, (now - KEPT).into(), ROWS).await?;
-        store.in_pieces(OLD_REQUESTS, (now - KEPT).into(), ROWS).await?;
-        store.in_pieces(OLD_EFFECTS, (now - KEPT).into(), ROWS).await?;
-        let left = now - Duration::days(KEPT_DAYS);
-        store.in_pieces(LEFT_MESSAGES, left.into(), ROWS).await?;
-        store.in_pieces(LEFT_CHANNELS, left.into(), ROWS).await?;
-        store.in_pieces(OLD_PAGES, (now - Duration::days(KEPT_DAYS)).into(), PAGES).await
+        self.remove_conversations(old.all(&self.db).await.db()?).await
     }
 
-    /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do.
+    async fn remove_deleted_owners(&self, now: DateTime<Utc>) -> Result<()> {
+        self.remove_owners(self.deleted_owners().await?, now).await;
+        Ok(())
+    }
+
+    /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do: one piece may be what
+    /// the next was waiting for.
     pub(crate) async fn in_pieces(&self, sql: &str, value: Value, limit: u64) -> Result<()> {
         loop {
             let write = self.write().await?;
             let done = execute(&write, sql, [value.clone(), limit.cast_signed().into()]).await?;
             write.commit_unkept().await?;
-            if done < limit {
+            if done == 0 {
                 return Ok(());
             }
         }

@@ -3,7 +3,6 @@
 //! On Postgres nothing here can deadlock with a turn or a new conversation: marking locks the workspace or the profile
 //! and no conversation, removing locks conversations and no workspace.
 
-use baton_core::ids::ProfileId;
 use baton_core::store::Result;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
@@ -13,14 +12,13 @@ use uuid::Uuid;
 use super::{MAY_BE_WRITTEN, ROWS, execute, mark_deleted};
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
-use crate::entities::{agent_conversations, agent_memories, profiles, workspaces};
-use crate::memories;
+use crate::entities::{agent_conversations, profiles, workspaces};
 use crate::write::{Write, whole};
 
 /// Conversations whose turns end in one transaction.
 const TURNS: u64 = 20;
 /// Files and attachments in one transaction: they are large.
-const FILES: u64 = 4;
+pub(super) const FILES: u64 = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
@@ -29,11 +27,22 @@ pub enum Owner {
 }
 
 /// What a workspace holds besides conversations, in the order in which it goes, and how much of it at once.
-const ITS_ROWS: [(&str, u64); 48] = [
+const ITS_ROWS: [(&str, u64); 51] = [
     (
         "DELETE FROM file_pieces WHERE (file_id, position) IN (SELECT file_id, position FROM file_pieces \
          WHERE workspace_id = $1 LIMIT $2)",
         FILES * 4,
+    ),
+    // They have no workspace of their own, and an import can have as many as its file has lines.
+    (
+        "DELETE FROM import_changes WHERE (import_id, row_id) IN (SELECT import_changes.import_id, import_changes.row_id \
+         FROM imports JOIN import_changes ON import_changes.import_id = imports.id WHERE imports.workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM import_remarks WHERE (import_id, position) IN (SELECT import_remarks.import_id, import_remarks.position \
+         FROM imports JOIN import_remarks ON import_remarks.import_id = imports.id WHERE imports.workspace_id = $1 LIMIT $2)",
+        ROWS,
     ),
     ("DELETE FROM imports WHERE id IN (SELECT id FROM imports WHERE workspace_id = $1 LIMIT $2)", FILES),
     ("DELETE FROM exports WHERE id IN (SELECT id FROM exports WHERE workspace_id = $1 LIMIT $2)", ROWS),
@@ -157,6 +166,11 @@ const ITS_ROWS: [(&str, u64); 48] = [
     (
         "UPDATE pages SET parent_id = NULL, deleted_at = created_at WHERE id IN \
          (SELECT id FROM pages WHERE workspace_id = $1 AND parent_id IS NOT NULL LIMIT $2)",
+        ROWS,
+    ),
+    (
+        "DELETE FROM page_versions WHERE (page_id, version) IN (SELECT page_versions.page_id, page_versions.version \
+         FROM pages JOIN page_versions ON page_versions.page_id = pages.id WHERE pages.workspace_id = $1 LIMIT $2)",
         ROWS,
     ),
     ("DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE workspace_id = $1 LIMIT $2)", 50),
@@ -303,21 +317,6 @@ impl SqlStore {
         let sql = "UPDATE workspaces SET removed_at = $2 WHERE id = $1 AND deleted_at < $3";
         let write = self.write().await?;
         execute(&write, sql, [id.into(), now.into(), (now - MAY_BE_WRITTEN).into()]).await?;
-        write.commit_unkept().await
-    }
-
-    async fn remove_rest_of_profile(&self, id: Uuid) -> Result<()> {
-        for piece in memories::ids_of(&self.db, ProfileId(id)).await?.chunks(ROWS as usize) {
-            let write = self.write().await?;
-            let ids = agent_memories::Column::Id.is_in(piece.iter().copied());
-            agent_memories::Entity::delete_many().filter(ids).exec(&*write).await.db()?;
-            write.commit_unkept().await?;
-        }
-        let attachments =
-            "DELETE FROM attachments WHERE id IN (SELECT id FROM attachments WHERE user_id = $1 LIMIT $2)";
-        self.in_pieces(attachments, id.into(), FILES).await?;
-        let write = self.write().await?;
-        execute(&write, "DELETE FROM profiles WHERE id = $1", [id.into()]).await?;
         write.commit_unkept().await
     }
 }

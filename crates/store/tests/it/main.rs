@@ -16,6 +16,7 @@ mod figures;
 mod handoffs;
 mod imports;
 mod lasting;
+mod lost_answers;
 mod memories;
 mod outages;
 mod page_imports;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use baton_core::bus::{Heard, Hint};
 use baton_core::ids::{NodeId, WorkspaceId};
-use baton_core::store::{Error, People, Result, Skills, Steps, Turns, Workspaces};
+use baton_core::store::{Conversations, Error, People, Result, Skills, Steps, Turns, Workspaces};
 use baton_core::turns::{After, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
@@ -79,10 +79,11 @@ async fn nothing_waits_for_a_silent_database_for_ever_and_all_of_it_comes_back()
             store.stops_requested(cast.node),
             store.turns_of(cast.node),
             store.last_seqs(vec![begun.id]),
+            store.space_taken(cast.workspace),
             store.ping(),
         )
     };
-    let (requests, commit, created, renewed, claimed, stops, turns, seqs, pinged) =
+    let (requests, commit, created, renewed, claimed, stops, turns, seqs, space, pinged) =
         soon("while it is silent", silent).await;
     requests.into_iter().for_each(|answer| assert_unavailable("a request", answer));
     assert!(matches!(commit, Err(Refused::Store(Error::Unavailable))), "{commit:?}");
@@ -92,6 +93,7 @@ async fn nothing_waits_for_a_silent_database_for_ever_and_all_of_it_comes_back()
     assert_unavailable("stops", stops);
     assert_unavailable("turns", turns);
     assert_unavailable("logs", seqs);
+    assert_unavailable("what a workspace takes", space);
     assert_unavailable("a ping", pinged);
 
     proxy.answer_again();

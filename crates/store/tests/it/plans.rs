@@ -111,18 +111,32 @@ impl Plans {
 const DATA: [&str; 6] =
     ["transaction_splits", "transaction_words", "month_sums", "deal_stages", "data_changes", "data_totals"];
 
+/// What is done to rows that name an account that is removed, in whatever workspace.
+const FORGOTTEN: [&str; 2] = ["SET owner_id = NULL WHERE", "SET assignee_id = NULL WHERE"];
+
 impl Plans {
     /// Statements on the workspace's data that don't say whose it is.
     pub fn unscoped(&self) -> BTreeSet<String> {
         let heard = self.heard.0.lock().unwrap();
         let is_data = |word: &str| DATA.contains(&word) || baton_core::data::kinds::find(word).is_some();
+        // An account is removed from all of its workspaces.
+        let is_forgotten = |said: &str| FORGOTTEN.iter().any(|words| said.contains(words));
         let is_unscoped = |said: &&String| {
+            if is_forgotten(said) {
+                return false;
+            }
             // On Postgres the plan follows, with names of tables and of what is filtered by.
             let asked = said.split("\"Plan\":").next().unwrap_or_default();
             let mut words = asked.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             words.clone().any(is_data) && !words.any(|word| word == "workspace_id")
         };
         heard.iter().filter(is_unscoped).cloned().collect()
+    }
+
+    /// Whether something was asked that begins with these words and is cut into pieces.
+    pub fn is_in_pieces(&self, words: &str) -> bool {
+        let heard = self.heard.0.lock().unwrap();
+        heard.iter().any(|said| said.contains(words) && said.contains("LIMIT $2"))
     }
 
     /// The plans of what was asked with these words.

@@ -252,12 +252,15 @@ async fn what_cannot_be_removed_keeps_nothing_else() {
     for change in changes {
         raw.execute_unprepared(&change).await.unwrap();
     }
+    raw.execute_unprepared("ALTER TABLE exports RENAME TO no_exports").await.unwrap();
+    store.delete_expired().await.expect_err("one thing can't be removed");
+    let keys = "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM request_keys";
+    assert_eq!(cast.told.number(keys).await, 0, "what comes after it is removed");
+    raw.execute_unprepared("ALTER TABLE no_exports RENAME TO exports").await.unwrap();
     raw.close().await.unwrap();
     store.delete_expired().await.expect("the rest is removed");
     assert!(store_agents(&cast, cast.workspace).await > 0, "one is held");
     assert_eq!(store_agents(&cast, his).await, 0);
-    let keys = "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM request_keys";
-    assert_eq!(cast.told.number(keys).await, 0);
     cast.told.end().await;
 }
 
@@ -381,4 +384,78 @@ async fn whatever_refers_to_a_profile_is_found_by_an_index() {
     assert!(named.is_empty(), "{named:?}");
     raw.close().await.unwrap();
     told.end().await;
+}
+
+/// Columns that name a profile, or a membership by the profile in it; and what hangs on rows of a workspace without
+/// having a `workspace_id` itself.
+const NAMES: [[&str; 2]; 2] = [
+    [
+        "SELECT DISTINCT tables.name || '.' || refers.\"from\" AS named FROM sqlite_master AS tables, \
+         pragma_foreign_key_list(tables.name) AS refers WHERE tables.type = 'table' AND (refers.\"table\" = 'profiles' \
+         OR refers.\"table\" = 'workspace_members' AND refers.\"to\" = 'profile_id')",
+        "SELECT DISTINCT tables.name || ' of ' || refers.\"table\" AS named FROM sqlite_master AS tables, \
+         pragma_foreign_key_list(tables.name) AS refers WHERE tables.type = 'table' AND refers.on_delete = 'CASCADE' \
+         AND NOT EXISTS (SELECT 1 FROM pragma_table_info(tables.name) WHERE name = 'workspace_id') \
+         AND EXISTS (SELECT 1 FROM pragma_table_info(refers.\"table\") WHERE name = 'workspace_id')",
+    ],
+    [
+        "SELECT DISTINCT conrelid::regclass || '.' || own.attname AS named FROM pg_constraint \
+         CROSS JOIN LATERAL unnest(conkey, confkey) AS pairs(own_key, their_key) \
+         JOIN pg_attribute AS own ON own.attrelid = conrelid AND own.attnum = own_key \
+         JOIN pg_attribute AS their ON their.attrelid = confrelid AND their.attnum = their_key \
+         WHERE contype = 'f' AND (confrelid = 'profiles'::regclass \
+         OR confrelid = 'workspace_members'::regclass AND their.attname = 'profile_id')",
+        "SELECT DISTINCT conrelid::regclass || ' of ' || confrelid::regclass AS named FROM pg_constraint \
+         WHERE contype = 'f' AND confdeltype = 'c' AND NOT EXISTS (SELECT 1 FROM pg_attribute \
+         WHERE attrelid = conrelid AND attname = 'workspace_id') \
+         AND EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = confrelid AND attname = 'workspace_id')",
+    ],
+];
+
+/// Few of each row that they hang on, or gone before it, with what they are part of.
+const FEW: [&str; 7] = [
+    "agent_rule_assignments",
+    "agent_skill_assignments",
+    "allow_rules",
+    "page_links",
+    "team_members",
+    // Its words, on Postgres.
+    "page_words",
+    "channel_message_words",
+];
+
+/// Left to a foreign key, all of it would be one transaction, however much there is.
+#[tokio::test]
+async fn whatever_goes_with_an_account_or_a_workspace_goes_in_pieces() {
+    let cast = Cast::gather().await;
+    let (store, raw) = (&cast.told.store, cast.told.raw().await);
+    let (ben, his) = another(&cast, "ben@example.org").await;
+    let (accept, _) = cast.fresh("Go");
+    store.commit(&accept).await.unwrap();
+    store.delete_workspace(his, ben).await.unwrap();
+    store.delete_profile(cast.ana).await.unwrap();
+    store.delete_expired().await.unwrap();
+    let named = async |sql: &str| {
+        let rows = raw.query_all_raw(Statement::from_string(raw.get_database_backend(), sql)).await.unwrap();
+        rows.iter().map(|row| row.try_get::<String>("", "named").unwrap()).collect::<Vec<_>>()
+    };
+    let [columns, hanging] = NAMES[usize::from(cast.told.is_postgres())];
+    let plans = &cast.told.plans;
+    let columns = named(columns).await;
+    assert!(columns.len() > 25, "{columns:?}");
+    for named in columns {
+        let (table, column) = named.split_once('.').unwrap();
+        // All conversations are removed before.
+        let is_removed = table == "agent_conversations"
+            || plans.is_in_pieces(&format!("DELETE FROM {table} WHERE"))
+            || plans.is_in_pieces(&format!("UPDATE {table} SET {column} = NULL WHERE"));
+        assert!(is_removed, "say in store/removal/profiles.rs what becomes of {named}");
+    }
+    for named in named(hanging).await {
+        let (table, _) = named.split_once(" of ").unwrap();
+        let is_removed = FEW.contains(&table) || plans.is_in_pieces(&format!("DELETE FROM {table} WHERE"));
+        assert!(is_removed, "say in store/removal that {named} goes in pieces, or here that there are few");
+    }
+    raw.close().await.unwrap();
+    cast.told.end().await;
 }
