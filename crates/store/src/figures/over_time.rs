@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use baton_core::figures::Cell;
 use baton_core::reports::Period;
 use baton_core::store::Result;
-use sea_orm::{ConnectionTrait, QueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, QueryResult};
 use uuid::Uuid;
 
 use super::sources::{At, By, Source};
@@ -36,16 +36,24 @@ impl Asked<'_> {
         }
         let (columns, mut by) = source.series_columns();
         by.insert(0, "buckets.n");
-        let column = at.column();
+        let (column, table) = (at.column(), source.table);
+        let engine = self.reading.txn.get_database_backend();
+        let within = format!(
+            "r.workspace_id = {workspace} AND {column} >= buckets.begins AND {column} < buckets.ends AND {}{also}",
+            source.filter
+        );
+        let ranges = match engine {
+            // Bucket by bucket: Postgres may else compare every row of the workspace with all buckets. OFFSET keeps this apart.
+            DbBackend::Postgres if source.joins.is_empty() => {
+                format!("CROSS JOIN LATERAL (SELECT r.* FROM {table} r WHERE {within} OFFSET 0) r")
+            }
+            _ => format!("JOIN {table} r ON {within} {}", source.joins),
+        };
         let sql = format!(
             "WITH buckets(n, begins, ends) AS (VALUES {}) SELECT CAST(buckets.n AS BIGINT) AS bucket, {columns}, \
-             COUNT(*) AS number, {} FROM buckets JOIN {} r ON r.workspace_id = {workspace} AND {column} >= buckets.begins \
-             AND {column} < buckets.ends {} WHERE {}{also}{} GROUP BY {}",
+             COUNT(*) AS number, {} FROM buckets {ranges} WHERE 1 = 1{} GROUP BY {}",
             listed.join(", "),
-            halves(&source.amount(self.reading.txn.get_database_backend()), "amount"),
-            source.table,
-            source.joins,
-            source.filter,
+            halves(&source.amount(engine), "amount"),
             self.only_own(source, &mut values),
             by.join(", ")
         );
