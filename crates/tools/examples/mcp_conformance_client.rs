@@ -84,10 +84,11 @@ async fn main() -> anyhow::Result<()> {
         Ok(told) => serde_json::from_str(&told)?,
         Err(_) => Value::Null,
     };
-    let mut options = Options::default();
-    options.people = Some(Arc::new(Agreeable));
-    options.sign_ins = Some(Arc::new(Memory::default()));
-    options.patience = Duration::from_secs(20);
+    let options = Options {
+        people: Some(Arc::new(Agreeable)),
+        sign_ins: Some(Arc::new(Memory::default())),
+        ..Options::default()
+    };
     let out = Outbound::new(vec!["127.0.0.0/8".parse()?, "::1/128".parse()?]);
     let connections = Connections::start(Arc::new(out), options);
     let text = |name: &str| told.get(name).and_then(Value::as_str).map(str::to_owned);

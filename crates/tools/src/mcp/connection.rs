@@ -216,6 +216,10 @@ impl OverHttp<'_> {
         config.retry_config = Arc::new(resumes);
         let shared = Shared::new();
         let listener = shared.listener(self.options);
+        let own = match &self.client {
+            Client::Plain(http) => http.clone(),
+            Client::SignedIn(http) => http.http_client.clone(),
+        };
         let service = match self.client.clone() {
             Client::SignedIn(http) => {
                 let transport = StreamableHttpClientTransport::with_client(http, config);
@@ -226,6 +230,7 @@ impl OverHttp<'_> {
                 listener.serve_with_lifecycle(transport, lifecycle).await?
             }
         };
+        own.own_stream_is_open().await;
         Ok(begin(service, shared, None).await)
     }
 }

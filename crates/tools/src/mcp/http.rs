@@ -25,6 +25,7 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpPostResponse,
 };
 use sse_stream::Sse;
+use tokio::sync::watch;
 use url::Url;
 
 use super::sse;
@@ -35,6 +36,8 @@ const MAX_REDIRECTS: usize = 3;
 const MAX_ERROR_BODY: usize = 64 * 1024;
 /// How long an address that was checked is used before its name is resolved and checked again.
 const CHECKED_FOR: Duration = Duration::from_secs(60);
+/// How long the server's own stream is waited for.
+const OWN_STREAM: Duration = Duration::from_secs(1);
 /// Names of headers that the transport itself sets.
 const RESERVED: [&str; 3] = ["accept", "mcp-session-id", "last-event-id"];
 
@@ -62,6 +65,17 @@ pub(super) struct Http {
     out: Arc<Outbound>,
     max_bytes: usize,
     client: Arc<Mutex<Option<Checked>>>,
+    own_stream: Arc<watch::Sender<OwnStream>>,
+}
+
+/// The stream on which a server with sessions speaks by itself, beside its answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OwnStream {
+    /// Without a session there is none.
+    None,
+    Wanted,
+    /// It is open, or the server has none.
+    Answered,
 }
 
 #[derive(Clone)]
@@ -81,7 +95,17 @@ struct Asked<'a> {
 
 impl Http {
     pub(super) fn new(out: Arc<Outbound>, max_bytes: usize) -> Self {
-        Self { out, max_bytes, client: Arc::default() }
+        let own_stream = Arc::new(watch::Sender::new(OwnStream::None));
+        Self { out, max_bytes, client: Arc::default(), own_stream }
+    }
+
+    /// Waits a little for the server's own stream: what it says there before that is open is lost, such as a question
+    /// during the first call.
+    pub(super) async fn own_stream_is_open(&self) {
+        let mut seen = self.own_stream.subscribe();
+        let answered = seen.wait_for(|stream| *stream != OwnStream::Wanted);
+        // A server may say nothing at all until it has something to say.
+        let _ = tokio::time::timeout(OWN_STREAM, answered).await;
     }
 
     /// A client for this URL's origin, whose address was checked lately. It keeps its connections between requests.
@@ -192,6 +216,15 @@ impl StreamableHttpClient for Http {
         }
         let session = response.headers().get(HEADER_SESSION_ID);
         let session = session.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        if session.is_some() {
+            self.own_stream.send_if_modified(|stream| {
+                let is_first = *stream == OwnStream::None;
+                if is_first {
+                    *stream = OwnStream::Wanted;
+                }
+                is_first
+            });
+        }
         // A notification or a reply isn't answered; what comes instead of nothing is of no use.
         let Some(id) = id else { return Ok(StreamableHttpPostResponse::Accepted) };
         if matches!(status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
@@ -227,7 +260,9 @@ impl StreamableHttpClient for Http {
         headers.insert(ACCEPT, HeaderValue::from_static(EVENT_STREAM_MIME_TYPE));
         insert(&mut headers, HEADER_SESSION_ID, session_id.as_deref())?;
         insert(&mut headers, HEADER_LAST_EVENT_ID, last_event_id.as_deref())?;
-        self.stream(Asked { method: Method::GET, uri: &uri, headers, body: None }).await
+        let stream = self.stream(Asked { method: Method::GET, uri: &uri, headers, body: None }).await;
+        self.own_stream.send_replace(OwnStream::Answered);
+        stream
     }
 
     async fn delete_session(
