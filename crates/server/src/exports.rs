@@ -68,11 +68,13 @@ impl Pages {
             let members = self.store.members(self.scope.workspace_id).await?;
             self.emails = members.into_iter().map(|member| (member.profile_id.0, member.email)).collect();
         }
-        let left = self.wish.most.map_or(MAX_PAGE, |most| most.saturating_sub(self.rows));
-        let (limit, cursor) = (left.min(MAX_PAGE), self.cursor.take().flatten());
+        // Never none: the page that reached it was the last.
+        let left = self.wish.most.map(|most| most.saturating_sub(self.rows));
+        let (limit, cursor) =
+            (left.map_or(MAX_PAGE, |left| left.min(MAX_PAGE)), self.cursor.take().flatten());
         let query = RowQuery { limit, cursor, ..self.wish.query.clone() };
         let page = self.store.rows(self.scope, self.wish.kind, query).await?;
-        self.is_done = page.next_cursor.is_none() || left == page.rows.len() as u64;
+        self.is_done = page.next_cursor.is_none() || left == Some(page.rows.len() as u64);
         self.cursor = Some(page.next_cursor);
         let kind = self.wish.kind;
         let bytes = match self.wish.format {
