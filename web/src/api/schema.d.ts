@@ -542,7 +542,7 @@ export interface paths {
          * Decide about a tool of an agent (admins and owners)
          * @description "always" for a tool that reaches outside ends when its definition changes.
          */
-        put: operations["set"];
+        put: operations["putAgentsByIdToolPermissions"];
         post?: never;
         /** Take such a decision back (admins and owners) */
         delete: operations["deleteAgentsByIdToolPermissions"];
@@ -628,7 +628,7 @@ export interface paths {
         };
         get?: never;
         /** Pin a figure to everyone's dashboard, or change how it is shown there */
-        put: operations["pin"];
+        put: operations["putAnalyticsPinsByFigure"];
         post?: never;
         /** Take a figure off the dashboard */
         delete: operations["deleteAnalyticsPinsByFigure"];
@@ -2202,7 +2202,7 @@ export interface paths {
         /** The web search engine of the server, or of a workspace (its admins and owners) */
         get: operations["getSearchEngine"];
         /** Set the web search engine (admins of the server; for a workspace its admins and owners) */
-        put: operations["set"];
+        put: operations["putSearchEngine"];
         post?: never;
         /** Remove the web search engine (admins of the server; for a workspace its admins and owners) */
         delete: operations["deleteSearchEngine"];
@@ -8346,7 +8346,7 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    set: {
+    putAgentsByIdToolPermissions: {
         parameters: {
             query?: {
                 /**
@@ -8594,7 +8594,7 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    pin: {
+    putAnalyticsPinsByFigure: {
         parameters: {
             query?: never;
             header?: never;
@@ -13175,7 +13175,7 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    set: {
+    putSearchEngine: {
         parameters: {
             query?: never;
             header?: never;

@@ -223,6 +223,7 @@ impl<'a> Teller<'a> {
             is_stuck: false,
             allowed: vec![],
             rules: if self.rarely(4) { vec![rule("save", false)] } else { vec![] },
+            levels: Vec::new(),
         };
         let mut now =
             Now { task, message, ready, turn: Turn::default(), attempt: 1, has_opened: true, facts };

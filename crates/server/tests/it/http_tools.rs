@@ -15,7 +15,7 @@ use crate::agents::member;
 use crate::approvals::decision;
 use crate::process::{get, post, start_with};
 use crate::talk::{conversation_of, names, scripted_with, text_of};
-use crate::test_app::{Actor, TestApp, text};
+use crate::test_app::{Actor, text};
 
 const AGENT: &str = "Knowledge Curator";
 
