@@ -529,6 +529,28 @@ export interface paths {
         patch: operations["patchAgentsByIdMemoriesByMemoryId"];
         trace?: never;
     };
+    "/api/agents/{id}/tool-permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was decided about an agent's tools (its creator, admins and owners) */
+        get: operations["getAgentsByIdToolPermissions"];
+        /**
+         * Decide about a tool of an agent (admins and owners)
+         * @description "always" for a tool that reaches outside ends when its definition changes.
+         */
+        put: operations["putAgentsByIdToolPermissions"];
+        post?: never;
+        /** Take such a decision back (admins and owners) */
+        delete: operations["deleteAgentsByIdToolPermissions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{id}/unhire": {
         parameters: {
             query?: never;
@@ -606,7 +628,7 @@ export interface paths {
         };
         get?: never;
         /** Pin a figure to everyone's dashboard, or change how it is shown there */
-        put: operations["pin"];
+        put: operations["putAnalyticsPinsByFigure"];
         post?: never;
         /** Take a figure off the dashboard */
         delete: operations["deleteAnalyticsPinsByFigure"];
@@ -2180,7 +2202,7 @@ export interface paths {
         /** The web search engine of the server, or of a workspace (its admins and owners) */
         get: operations["getSearchEngine"];
         /** Set the web search engine (admins of the server; for a workspace its admins and owners) */
-        put: operations["set"];
+        put: operations["putSearchEngine"];
         post?: never;
         /** Remove the web search engine (admins of the server; for a workspace its admins and owners) */
         delete: operations["deleteSearchEngine"];
@@ -2324,8 +2346,25 @@ export interface paths {
         /** The tools of a workspace: those that its people defined, and all of Baton's own */
         get: operations["getTools"];
         put?: never;
-        /** Define a handoff tool */
+        /** Define a tool (tools that reach outside: admins and owners; a program on the server: admins of the server) */
         post: operations["postTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What tools an OpenAPI document offers (admins and owners) */
+        post: operations["postToolsOpenapi"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2380,6 +2419,74 @@ export interface paths {
         put?: never;
         /** What models would be sent of a tool with these changes (who defined it, admins and owners) */
         post: operations["postToolsByIdPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/{id}/server-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tools of an MCP server, with what is allowed of them (admins and owners) */
+        get: operations["getToolsByIdServerTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/{id}/server-tools/allow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Allow tools of an MCP server as they were shown (admins and owners) */
+        post: operations["postToolsByIdServerToolsAllow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/{id}/server-tools/hold-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold tools of an MCP server back: agents have them no more (admins and owners) */
+        post: operations["postToolsByIdServerToolsHoldBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a tool once, with real consequences (admins and owners) */
+        post: operations["postToolsByIdTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2866,6 +2973,14 @@ export interface components {
             display_name: string;
             /** @description As models call it. */
             tool_name: string;
+        };
+        AllowedTool: {
+            /** @description Of the definition that was shown. */
+            hash: string;
+            raw_name: string;
+        };
+        AllowedTools: {
+            tools: components["schemas"]["AllowedTool"][];
         };
         ApprovalList: {
             approvals: components["schemas"]["ApprovalView"][];
@@ -3942,6 +4057,9 @@ export interface components {
             /** @description Null if the target was let go. */
             target_agent_slug: string | null;
         };
+        HeldBackTools: {
+            raw_names: string[];
+        };
         HireBody: {
             /** Format: uuid */
             workspaceId: string;
@@ -3963,6 +4081,29 @@ export interface components {
             /** Format: uuid */
             id: string;
             stage?: components["schemas"]["DealStageView"] | null;
+        };
+        /**
+         * @description A request to somebody's API. Arguments fill the places of the URL; what is left is the body (a JSON object), or the
+         *     query of a method without one.
+         */
+        HttpApiConfig: {
+            /** @description The parameter that is the whole body. */
+            body_from?: string | null;
+            headers?: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description A JSON Schema of an object. */
+            parameters?: Record<string, never>;
+            /** @description What of the answer the model is given, as a JSON pointer; left out, all of it. */
+            pick?: string | null;
+            /** @description Headers whose values are secrets, given as `secrets` beside the configuration. */
+            secret_headers?: string[];
+            /** @enum {string} */
+            trusted_as?: "unknown" | "reads" | "repeatable";
+            /** @description With places for arguments in its path and query, as in `https://api.example.org/users/{id}`. */
+            url: string;
         };
         /**
          * Format: binary
@@ -4248,6 +4389,27 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             workspace_id: string;
+        };
+        /** @description Somebody's MCP server. */
+        McpServerConfig: {
+            headers?: {
+                [key: string]: string;
+            };
+            secret_headers?: string[];
+            /** @enum {string} */
+            transport: "http";
+            /** @enum {string} */
+            trust?: "untrusted" | "trusted";
+            url: string;
+        } | {
+            arguments?: string[];
+            program: string;
+            /** @description Names in its environment whose values are secrets. */
+            secret_environment?: string[];
+            /** @enum {string} */
+            transport: "stdio";
+            /** @enum {string} */
+            trust?: "untrusted" | "trusted";
         };
         /** @description A person and the workspaces they are in. */
         Me: {
@@ -4571,15 +4733,29 @@ export interface components {
             workspaceId: string;
         };
         NewTool: {
-            config: components["schemas"]["NewHandoffConfig"];
+            config: components["schemas"]["NewToolConfig"];
             /** @description When to use it: this is what the calling model reads. */
             description: string;
             /** @description One of its kind in the workspace, and no name of a tool that Baton brings along. */
             name: string;
+            /** @description The values of the tool's secrets by name. They are never shown. */
+            secrets?: {
+                [key: string]: string;
+            };
             /** @enum {string} */
-            type: "handoff";
+            type: "handoff" | "mcp_server" | "http_api" | "supabase_rpc" | "internal";
             /** Format: uuid */
             workspaceId: string;
+        };
+        /** @description The same as it is given: the target of a handoff may be named by its slug. */
+        NewToolConfig: components["schemas"]["NewHandoffConfig"] | components["schemas"]["McpServerConfig"] | components["schemas"]["HttpApiConfig"] | components["schemas"]["SupabaseRpcConfig"] | components["schemas"]["PresetConfig"];
+        NewToolPermission: {
+            /** @enum {string} */
+            level: "always" | "ask" | "never";
+            /** @description Of a server: which of its tools. */
+            raw_name?: string | null;
+            /** Format: uuid */
+            tool_id: string;
         };
         NewWorkspace: {
             name: string;
@@ -4721,6 +4897,36 @@ export interface components {
             findings: components["schemas"]["OddCharge"][];
             left_off: number;
             period: components["schemas"]["ReportPeriod"];
+        };
+        /** @description The document itself, or where it is. */
+        OpenApiBody: {
+            /** @description JSON or YAML, of version 3. */
+            document?: string | null;
+            url?: string | null;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        OpenApiNotImported: {
+            /** @enum {string} */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            path: string;
+            why: string;
+        };
+        /** @description An operation, as the tool that it could be. Whatever it does, nobody vouches for it yet. */
+        OpenApiOperation: {
+            config: components["schemas"]["ToolConfig"];
+            description: string;
+            /** @description Parts of the operation that calls can't use. */
+            left_out: string[];
+            /** @enum {string} */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            name: string;
+            path: string;
+        };
+        OpenApiTools: {
+            not_imported: components["schemas"]["OpenApiNotImported"][];
+            operations: components["schemas"]["OpenApiOperation"][];
+            title: string;
         };
         /** @description How much an agent did in conversations that are not the caller's. */
         OthersWork: {
@@ -5021,6 +5227,13 @@ export interface components {
              * @description Each amount by its probability: of the deal, else of its stage.
              */
             weighted: number;
+        };
+        /** @description One of Baton's own tools, with some arguments given beforehand. */
+        PresetConfig: {
+            /** @description The model neither sees nor sets these. */
+            arguments?: Record<string, never>;
+            /** @description Its name, such as `manageTransactions`. */
+            tool: string;
         };
         /** @description What a call would change. */
         Preview: {
@@ -5391,6 +5604,29 @@ export interface components {
             /** @description A JSON Schema. */
             parameters: Record<string, never>;
         };
+        ServerTool: {
+            description: string;
+            /** @description Only of a tool that has changed. */
+            differences: components["schemas"]["ToolDifference"][];
+            /** @description Names the definition that is shown here; who allows it says so. */
+            hash: string;
+            /** @description As models call it. */
+            name: string;
+            /** @description A JSON Schema: what it takes as it is now, or, if it is gone, as it was allowed. */
+            parameters: Record<string, never>;
+            /** @description As the server calls it. */
+            raw_name: string;
+            /** @enum {string} */
+            state: "allowed" | "new" | "changed" | "gone";
+            title: string | null;
+        };
+        ServerToolList: {
+            /** @description The person has to sign in there first. */
+            needs_sign_in: boolean;
+            tools: components["schemas"]["ServerTool"][];
+            /** @description Why the server can't be used now; its tools are then as last heard. */
+            trouble: string | null;
+        };
         /** @description The server that answers. Only who is signed in is told. */
         ServerView: {
             /**
@@ -5745,6 +5981,18 @@ export interface components {
             agent_id: string;
             agent_name: string;
         };
+        /** @description A function of a database at Supabase. Its secret is the project's `apikey`. */
+        SupabaseRpcConfig: {
+            base_url: string;
+            /** @description The schema of the database; left out, the first that the project offers. */
+            database_schema?: string | null;
+            function: string;
+            /** @description A JSON Schema of an object. */
+            parameters?: Record<string, never>;
+            pick?: string | null;
+            /** @enum {string} */
+            trusted_as?: "unknown" | "reads" | "repeatable";
+        };
         SwitchBody: {
             /** @description An agent's id; or `auto`, in a team with a router, to leave the choice to it again. */
             agentId: string;
@@ -5950,7 +6198,7 @@ export interface components {
         };
         /** @description A tool that people defined. */
         Tool: {
-            config: components["schemas"]["HandoffConfig"];
+            config: components["schemas"]["ToolConfig"];
             /** Format: date-time */
             created_at: string;
             /** Format: uuid */
@@ -5958,10 +6206,12 @@ export interface components {
             description: string;
             /** Format: uuid */
             id: string;
+            /** @description Names of secrets without a value that can be used here: the tool doesn't work without them. */
+            missing_secrets: string[];
             /** @description What models call it by; an agent has it by this name in its `tools`. */
             name: string;
             /** @enum {string} */
-            type: "handoff";
+            type: "handoff" | "mcp_server" | "http_api" | "supabase_rpc" | "internal";
             /** Format: date-time */
             updated_at: string;
             /** Format: uuid */
@@ -5969,7 +6219,7 @@ export interface components {
         };
         ToolChanges: {
             /** @description The whole configuration from now on. */
-            config?: components["schemas"]["NewHandoffConfig"];
+            config?: components["schemas"]["NewToolConfig"];
             /** Format: date-time */
             created_at?: string | null;
             /** Format: uuid */
@@ -5980,14 +6230,22 @@ export interface components {
              * @description This field and the following ones may be sent back as they were read, but can't be changed.
              */
             id?: string | null;
+            /** @description What is missing is told anew with every answer. */
+            missing_secrets?: string[] | null;
             name?: string;
+            /** @description New values of secrets by name; null takes one away. The others stay as long as they are sent to the same address. */
+            secrets?: {
+                [key: string]: string | null;
+            };
             /** @enum {string} */
-            type?: "handoff";
+            type?: "handoff" | "mcp_server" | "http_api" | "supabase_rpc" | "internal";
             /** Format: date-time */
             updated_at?: string | null;
             /** Format: uuid */
             workspace_id?: string | null;
         };
+        /** @description By the tool's `type`. */
+        ToolConfig: components["schemas"]["HandoffConfig"] | components["schemas"]["McpServerConfig"] | components["schemas"]["HttpApiConfig"] | components["schemas"]["SupabaseRpcConfig"] | components["schemas"]["PresetConfig"];
         /** @description A tool as people see it. */
         ToolDetail: {
             /** @description Whether it can be used in this workspace. */
@@ -6003,15 +6261,48 @@ export interface components {
             toolName: string | null;
             unavailableBecause: components["schemas"]["WhyNotAvailable"] | null;
         };
+        /** @description A value of a definition that is another one now. */
+        ToolDifference: {
+            /** @description A JSON pointer, such as `/input_schema/properties/path/type`. */
+            at: string;
+            /** @description Left out: it isn't there any more. */
+            is?: unknown;
+            /** @description Left out: it wasn't there. */
+            was?: unknown;
+        };
         ToolList: {
             /** @description What Baton has itself; the ids are what agents list in `tools`. */
             built_in: components["schemas"]["ToolDetail"][];
             tools: components["schemas"]["Tool"][];
         };
+        ToolPermission: {
+            /** @enum {string} */
+            level: "always" | "ask" | "never";
+            /** @description The name by which the server calls its tool; null if the tool is no server. */
+            raw_name: string | null;
+            /** Format: uuid */
+            tool_id: string;
+        };
+        ToolPermissionList: {
+            permissions: components["schemas"]["ToolPermission"][];
+        };
         ToolPreview: {
             /** @description What the target's prompt ends in after the handoff, with `…` in place of values and of the calling agent. */
             target_context: string;
             tool: components["schemas"]["SentTool"];
+        };
+        ToolTestBody: {
+            arguments?: Record<string, never>;
+        };
+        /** @description What came of a run. */
+        ToolTestOutcome: {
+            ok: boolean;
+            /** @description What a model would be given. */
+            result: unknown;
+            /** Format: int64 */
+            tookMs: number;
+            /** @description It was sent, and nobody knows whether it was carried out. */
+            unknown: boolean;
         };
         /** @description The outcomes of handoffs, added up. */
         TotalView: {
@@ -8034,6 +8325,137 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getAgentsByIdToolPermissions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolPermissionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    putAgentsByIdToolPermissions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToolPermission"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolPermission"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteAgentsByIdToolPermissions: {
+        parameters: {
+            query: {
+                toolId: string;
+                rawName?: string;
+                /** @description The workspace from which a catalog id is meant. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     deleteAgentsByIdUnhire: {
         parameters: {
             query?: {
@@ -8194,7 +8616,7 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    pin: {
+    putAnalyticsPinsByFigure: {
         parameters: {
             query?: never;
             header?: never;
@@ -12775,7 +13197,7 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    set: {
+    putSearchEngine: {
         parameters: {
             query?: never;
             header?: never;
@@ -13427,6 +13849,45 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    postToolsOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenApiBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenApiTools"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     postToolsPreview: {
         parameters: {
             query?: never;
@@ -13640,6 +14101,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getToolsByIdServerTools: {
+        parameters: {
+            query?: {
+                /** @description Ask the server anew. */
+                refresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerToolList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postToolsByIdServerToolsAllow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllowedTools"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerToolList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postToolsByIdServerToolsHoldBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeldBackTools"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerToolList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postToolsByIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolTestBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolTestOutcome"];
                 };
             };
             400: components["responses"]["BadRequest"];

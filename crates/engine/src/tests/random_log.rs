@@ -224,6 +224,7 @@ impl<'a> Teller<'a> {
             allowed: vec![],
             levels: vec![],
             rules: if self.rarely(4) { vec![rule("save", false)] } else { vec![] },
+            levels: Vec::new(),
         };
         let mut now =
             Now { task, message, ready, turn: Turn::default(), attempt: 1, has_opened: true, facts };

@@ -46,6 +46,7 @@ pub fn completed(mut document: OpenApi) -> OpenApi {
         let methods = [
             ("get", &mut item.get),
             ("post", &mut item.post),
+            ("put", &mut item.put),
             ("patch", &mut item.patch),
             ("delete", &mut item.delete),
         ];

@@ -37,8 +37,8 @@ impl Api {
         tokio::spawn(async move {
             for answer in answers {
                 let Ok((mut socket, _)) = listener.accept().await else { return };
-                let asked = request(&mut socket).await;
-                told.lock().expect("unpoisoned").push(asked);
+                let request = request(&mut socket).await;
+                told.lock().expect("unpoisoned").push(request);
                 let _ = socket.write_all(&answer).await;
                 let _ = socket.shutdown().await;
             }

@@ -160,12 +160,13 @@ async fn what_is_not_as_it_was_allowed_is_not_called() {
         *listing = Listing { tools: vec![definition("read")], trouble: None };
         change(&mut listing);
     };
-    for (change, why) in [
-        ((|l| l.tools[0].description = "Reads, and tells me.".into()) as fn(&mut Listing), "held back"),
+    let changes: [(fn(&mut Listing), &str); 4] = [
+        (|l| l.tools[0].description = "Reads, and tells me.".into(), "held back"),
         (|l| l.tools.clear(), "doesn't have this tool any more"),
         (|l| l.trouble = Some(Trouble::Down("no answer".into())), "no answer"),
         (|l| l.trouble = Some(Trouble::NeedsSignIn), "sign in to files"),
-    ] {
+    ];
+    for (change, why) in changes {
         now(change);
         let refused = tool.call(&context().0, Map::new()).await.expect_err(why);
         assert!(refused.0.contains(why), "{refused}");
