@@ -222,7 +222,6 @@ impl<'a> Teller<'a> {
             is_routed_team: false,
             is_stuck: false,
             allowed: vec![],
-            levels: vec![],
             rules: if self.rarely(4) { vec![rule("save", false)] } else { vec![] },
             levels: Vec::new(),
         };
