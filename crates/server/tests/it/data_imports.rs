@@ -747,12 +747,11 @@ async fn an_import_that_meets_a_full_disk_goes_on_when_there_is_room() {
                 AND unixepoch('subsec') < (SELECT CAST(value AS REAL) FROM instance_notes WHERE name = 'room at') \
                 BEGIN SELECT RAISE(ABORT, 'No space left on device'); END";
     raw.execute_unprepared(full).await.expect("a trigger");
-    for (file, ended) in
-        [(&b"Date,Payee,Amount\n2026-01-02,Shop,-3.25\n"[..], "completed"), (&[7; 1_000], "failed")]
-    {
+    let good = b"Date,Payee,Amount\n2026-01-02,Shop,-3.25\n";
+    for (name, file, ended) in [("a.csv", &good[..], "completed"), ("a.pdf", b"%PDF-1.7", "failed")] {
         let room_at = chrono::Utc::now() + Duration::from_secs(6);
         app.app.store.set_note("room at", &room_at.timestamp().to_string()).await.expect("noted");
-        let done = import(&ana, "transactions", "a.csv", file, &[("account", "Savings")]).await;
+        let done = import(&ana, "transactions", name, file, &[("account", "Savings")]).await;
         assert_eq!(done["import"]["status"], ended, "{done}");
     }
     raw.close().await.expect("closed");
