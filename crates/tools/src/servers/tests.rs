@@ -153,14 +153,15 @@ async fn an_allowed_tool_is_offered_by_its_models_name_and_called_by_its_own() {
 
 #[tokio::test]
 async fn what_is_not_as_it_was_allowed_is_not_called() {
+    type Change = fn(&mut Listing);
     let (told, servers) = allowed(&["read"]);
     let tool = only_tool(&servers, "untrusted").await;
-    let now = |change: fn(&mut Listing)| {
+    let now = |change: Change| {
         let mut listing = told.listing.lock().expect("unpoisoned");
         *listing = Listing { tools: vec![definition("read")], trouble: None };
         change(&mut listing);
     };
-    let changes: [(fn(&mut Listing), &str); 4] = [
+    let changes: [(Change, &str); 4] = [
         (|l| l.tools[0].description = "Reads, and tells me.".into(), "held back"),
         (|l| l.tools.clear(), "doesn't have this tool any more"),
         (|l| l.trouble = Some(Trouble::Down("no answer".into())), "no answer"),

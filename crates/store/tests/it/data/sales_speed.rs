@@ -68,12 +68,15 @@ async fn very_many_deals() {
     desk.end().await;
 }
 
+/// What it is called, of what, in which order, which rows, and what is searched.
+type Read<'a> = (&'a str, &'static Kind, Option<(String, Direction)>, Vec<Filter>, &'a str);
+
 async fn lists(desk: &Desk, company: Uuid, many: u64) {
     let rare = format!("rare{}", many - 1);
     let by = |field: &str, direction| Some((field.to_owned(), direction));
     let position = by("position", Direction::Rising);
     let open = || vec![Filter { field: "done_on", test: Test::IsNull }];
-    let reads: [(&str, &'static Kind, Option<(String, Direction)>, Vec<Filter>, &str); 14] = [
+    let reads: [Read; 14] = [
         ("a stage of the board", &DEALS, position, vec![is("stage", json!("proposal"))], ""),
         ("deals as they come", &DEALS, None, vec![], ""),
         ("deals by amount", &DEALS, by("amount", Direction::Falling), vec![], ""),

@@ -118,7 +118,8 @@ async fn a_request_says_what_its_headers_say() {
     let full = json!({"_meta": meta("2026-07-28")});
     let named = json!({"name": "Grüße", "_meta": meta("2026-07-28")});
     let bare = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
-    let cases: Vec<(Vec<(&str, &str)>, &str, Value, u16, Option<i64>)> = vec![
+    type Case<'a> = (Vec<(&'a str, &'a str)>, &'a str, Value, u16, Option<i64>);
+    let cases: Vec<Case> = vec![
         (vec![NOW, list], "tools/list", full.clone(), 200, None),
         (vec![], "tools/list", json!({}), 200, None),
         (vec![("mcp-protocol-version", "2025-11-25")], "tools/list", json!({}), 200, None),
