@@ -266,7 +266,7 @@ async fn wrong_fields_of_tools_are_named() {
         (json!({"name": "ärger"}), "name"),
         (json!({"name": ""}), "name"),
         (json!({"name": "x".repeat(65)}), "name"),
-        (json!({"type": "http_api"}), "type"),
+        (json!({"type": "graphql"}), "type"),
         (json!({"type": null}), "type"),
         (json!({"description": " "}), "description"),
         (json!({"description": "x".repeat(2_001)}), "description"),

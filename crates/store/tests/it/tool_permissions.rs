@@ -1,6 +1,6 @@
 use baton_core::defined_tools::{ToolConfig, ToolDefinition, ToolType};
 use baton_core::ids::{ToolId, WorkspaceId};
-use baton_core::secrets::SecretChange;
+use baton_core::secrets::{Sealed, SecretChange, StoredSecret};
 use baton_core::server_tools::{Annotations, Definition, Level, Permission};
 use baton_core::store::{DefinedTools, Error, ToolPermissions};
 use serde_json::{Value, json};
@@ -66,6 +66,31 @@ async fn definitions_are_pinned_as_they_were_allowed() {
     assert_eq!(change(server("https://other.example/mcp", "trusted")).await, 0);
     let gone = store.pin_tools(ToolId::new(), vec![], ana.id).await;
     assert!(matches!(gone, Err(Error::NotFound("tool"))));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn secrets_change_and_go_with_their_tool() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let mut api = new(workspace, weather("https://h.example/w"));
+    let sealed = |text: &str| Sealed { key_id: "k".into(), bytes: text.as_bytes().to_vec() };
+    let place = api.definition.secret_place(workspace, api.id).expect("a place");
+    api.secrets = SecretChange::Set(StoredSecret { place: place.clone(), sealed: sealed("one") });
+    let api = store.create_tool(api, ana.id).await.unwrap();
+    assert_eq!(store.tool_secrets(api.id).await.unwrap(), Some(sealed("one")));
+    let change = async |secrets| {
+        store.change_tool(api.id, api.definition.clone(), secrets, ana.id).await.unwrap();
+        store.tool_secrets(api.id).await.unwrap()
+    };
+    assert_eq!(change(SecretChange::Keep).await, Some(sealed("one")));
+    let two = StoredSecret { place, sealed: sealed("two") };
+    assert_eq!(change(SecretChange::Set(two.clone())).await, Some(sealed("two")));
+    assert_eq!(change(SecretChange::Remove).await, None);
+    assert_eq!(change(SecretChange::Set(two)).await, Some(sealed("two")));
+    store.delete_tool(api.id, ana.id).await.unwrap();
+    assert_eq!(store.tool_secrets(api.id).await.unwrap(), None);
     told.end().await;
 }
 
