@@ -510,7 +510,8 @@ async fn a_server_killed_in_the_middle_of_a_call_does_not_send_it_again() {
     let list = format!("{}/api/agent-conversations?workspaceId={workspace}", server.url);
     let list = get(&list, &cookie).await;
     let conversation = text(&list[0]["id"]);
-    let stream = format!("{}/api/agent-chat/{conversation}/stream", server.url);
+    // From the beginning: the turn may be over before anybody reads.
+    let stream = format!("{}/api/agent-chat/{conversation}/stream?after=0.0", server.url);
     let reading = crate::talk::Reading::open(client.get(stream).header("cookie", &cookie)).await;
     let mut reading = reading;
     reading.until("done").await;
