@@ -132,7 +132,7 @@ impl Client {
         loop {
             let listing = self.connections.refresh(&self.server, Some(self.person)).await;
             match listing.trouble {
-                None => return Ok(listing.tools),
+                None => return Ok(listing.tools.to_vec()),
                 Some(Trouble::NeedsSignIn) => self.sign_in().await?,
                 Some(Trouble::Down(why)) => bail!(why),
             }

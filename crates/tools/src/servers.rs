@@ -49,7 +49,7 @@ impl Servers {
             let newest = listing.tools.iter().find(|one| one.name == pinned.name).cloned();
             pins.push(Pin { pinned: Some(pinned), newest });
         }
-        for newest in &listing.tools {
+        for newest in listing.tools.iter() {
             let is_known = |pin: &Pin| pin.pinned.as_ref().is_some_and(|pinned| pinned.name == newest.name);
             if !pins.iter().any(is_known) {
                 pins.push(Pin { pinned: None, newest: Some(newest.clone()) });
@@ -65,13 +65,14 @@ impl Servers {
     pub async fn offered(&self, tool: &DefinedTool) -> Result<Vec<ServedTool>, Error> {
         let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(Vec::new()) };
         let pinned = self.permissions.pinned_tools(tool.id).await?;
-        Ok(pinned.into_iter().map(|definition| self.served(tool, config, definition)).collect())
+        let row = Arc::new(tool.clone());
+        Ok(pinned.into_iter().map(|definition| self.served(&row, config, definition)).collect())
     }
 
-    fn served(&self, tool: &DefinedTool, config: &McpServerConfig, definition: Definition) -> ServedTool {
-        let name = model_name(tool.id, &tool.definition.name, &definition.name);
+    fn served(&self, row: &Arc<DefinedTool>, config: &McpServerConfig, definition: Definition) -> ServedTool {
+        let name = model_name(row.id, &row.definition.name, &definition.name);
         let nature = definition.annotations.nature(config.trust());
-        ServedTool { name, nature, row: tool.clone(), definition, servers: self.clone() }
+        ServedTool { name, nature, row: row.clone(), definition, servers: self.clone() }
     }
 }
 
@@ -79,7 +80,7 @@ impl Servers {
 pub struct ServedTool {
     name: String,
     nature: Nature,
-    row: DefinedTool,
+    row: Arc<DefinedTool>,
     definition: Definition,
     servers: Servers,
 }
@@ -98,9 +99,7 @@ impl ServedTool {
         let slug = &self.row.definition.name;
         match &listing.trouble {
             Some(Trouble::Down(why)) => {
-                return Some(format!(
-                    "The server {slug} can't be used now: {why}. Go on without it, and say so."
-                ));
+                return Some(format!("{why} Go on without it, and say so."));
             }
             Some(Trouble::NeedsSignIn) => {
                 return Some(format!("The person has to sign in to {slug} first, under Tools. Tell them."));

@@ -9,6 +9,7 @@ use baton_core::defined_tools::{DefinedTool, ToolConfig, ToolDefinition, ToolTyp
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::secrets::SecretChange;
 use baton_core::store;
+use baton_core::tools::ToolFailure;
 use baton_core::workspaces::Role;
 use baton_tools::outbound::OutboundError;
 use chrono::{DateTime, Utc};
@@ -119,6 +120,8 @@ pub async fn change(
     let ChangedDraft { tool, definition, agents } = ChangedDraft::checked(&app, &caller, id, body).await?;
     let secrets: SecretChange = app.tool_secrets.of_changed(&tool, &definition, given).await?;
     let tool = app.store.change_tool(tool.id, definition, secrets, caller.profile.id).await?;
+    let server = app.servers.server(&tool).await.map_err(|ToolFailure(why)| ApiError::internal(why))?;
+    app.connections.changed(tool.id, server.as_ref());
     app.workspace_changed(tool.workspace_id);
     Ok(Json(ToolView::new(&app, tool, &agents).await?))
 }
@@ -134,6 +137,7 @@ pub async fn delete(
     let agents = all_hired(&app, tool.workspace_id).await?;
     check_users(&caller, role, &agents, &[&tool.definition.name])?;
     app.store.delete_tool(tool.id, caller.profile.id).await?;
+    app.connections.changed(tool.id, None);
     app.workspace_changed(tool.workspace_id);
     Ok(done())
 }

@@ -51,8 +51,6 @@ use crate::outbound::Outbound;
 pub struct Options {
     /// Until a server has greeted and told its tools. A command may have to be installed first.
     pub connect: Duration,
-    /// How long a list is waited for by whoever only wants to offer tools; it is heard in the background then.
-    pub patience: Duration,
     /// A call without a sign of progress.
     pub idle: Duration,
     /// A call, whatever its signs. A turn's own patience may be shorter.
@@ -77,7 +75,6 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(60),
-            patience: Duration::from_secs(5),
             idle: Duration::from_secs(60),
             total: Duration::from_secs(600),
             list_age: Duration::from_secs(300),
@@ -146,6 +143,15 @@ impl Connections {
         let slot = self.0.lock().remove(&(server.id, Some(person.id())));
         if let Some(slot) = slot {
             slot.close().await;
+        }
+    }
+
+    /// A server's tool was changed, or is gone (`None`): connections to the server as it was described before end.
+    pub fn changed(&self, id: ToolId, now: Option<&Server>) {
+        let old: Vec<_> =
+            self.0.lock().extract_if(|key, slot| key.0 == id && now != Some(&slot.server)).collect();
+        for (_, slot) in old {
+            tokio::spawn(async move { slot.close().await });
         }
     }
 

@@ -20,14 +20,13 @@ use super::{Connections, Options};
 use crate::outbound::Outbound;
 use crate::testing;
 
-/// As a test uses them: a generous patience, because the machine may be busy.
 fn connections(options: Options) -> Connections {
     let out = Outbound::new(vec!["127.0.0.0/8".parse().expect("a network")]);
     Connections::start(Arc::new(out), options)
 }
 
 fn options() -> Options {
-    Options { patience: Duration::from_secs(60), ..Options::default() }
+    Options::default()
 }
 
 fn server(endpoint: Endpoint) -> Server {
