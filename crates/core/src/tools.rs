@@ -213,6 +213,11 @@ pub trait Tool: Send + Sync {
     fn level(&self) -> Option<Level> {
         None
     }
+    /// Whether it is a tool of somebody's server. Its name stands for whatever server has that slug now, so no allow rule is
+    /// made for it: what it may do unasked hangs on the server's row and its own name there (see [`server_tools`](crate::server_tools)).
+    fn is_served(&self) -> bool {
+        false
+    }
     /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. Nobody is asked
     /// about such a call: the model is told, or the person who changed them.
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {

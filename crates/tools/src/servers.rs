@@ -136,6 +136,10 @@ impl Tool for ServedTool {
         self.nature
     }
 
+    fn is_served(&self) -> bool {
+        true
+    }
+
     fn time(&self) -> Duration {
         TIME
     }

@@ -58,6 +58,8 @@ function apply(state: ChatState, { cursor, event, at }: Heard): ChatState {
           }),
         ),
       )
+    case 'subtask_created':
+      return change(state, event.messageId, 'as-is', (parts) => changeCall(parts, event.toolCallId, { subtask: event.subtask }))
     case 'approval_required':
       return recount(
         change(begun(state), event.messageId, 'as-is', (parts) => [

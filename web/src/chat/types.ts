@@ -23,6 +23,8 @@ export interface ToolCallPart {
   result?: unknown
   durationMs?: number
   state: 'pending' | 'running' | 'completed' | 'error'
+  /** The call asked another agent: where that one works on the answer. */
+  subtask?: { conversationId: string; taskId: string }
 }
 
 /** A person's decision on the tool call with the same `toolCallId`, which stands before it. */

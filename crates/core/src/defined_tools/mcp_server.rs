@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::http_api::check_headers;
 use super::{MAX_SECRETS, ToolSecrets, origin_of};
 use crate::secrets::SecretText;
+use crate::subtasks;
 use crate::server_tools::{Endpoint, Trust};
 use crate::text::{self, Invalid};
 
@@ -49,6 +50,10 @@ fn untrusted() -> Trust {
 
 /// What models' names of a server's tools begin with: see [`model_name`](crate::server_tools::model_name).
 pub(super) fn check_slug(name: &str) -> Result<(), Invalid> {
+    if name == subtasks::ASK.trim_end_matches('_') {
+        let message = "must not be ask: the tools that ask other agents begin so";
+        return Err(Invalid::new("name", message));
+    }
     if name.len() > MAX_SLUG || name.contains("__") || name.ends_with('_') {
         let message = format!("must be at most {MAX_SLUG} characters, without __ and without _ at its end");
         return Err(Invalid::new("name", message));

@@ -118,6 +118,7 @@ impl Client {
             | Event::Reasoning { message_id, .. }
             | Event::ToolStart { message_id, .. }
             | Event::ToolResult { message_id, .. }
+            | Event::SubtaskCreated { message_id, .. }
             | Event::MessageComplete { message_id, .. }
             | Event::ApprovalRequired { message_id, .. }
             | Event::ApprovalResolved { message_id, .. }

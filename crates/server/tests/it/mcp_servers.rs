@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use baton_core::allow_rules::NewAllowRule;
+use baton_core::ids::{AgentId, ProfileId};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -163,6 +165,31 @@ async fn a_server_that_can_not_be_reached_says_why_and_the_turn_goes_on() {
     assert!(result.contains(trouble.trim_end_matches('.')), "{result} and {trouble}");
     assert_eq!(result.matches("can't be used").count(), 1, "it is said once: {result}");
     assert_eq!(text_of(&events), "I could not.");
+    app.end().await;
+}
+
+/// A rule names what models see, which may be another server's tool tomorrow: admins decide by server and tool.
+#[tokio::test]
+async fn no_rule_is_made_for_a_servers_tool_and_none_of_before_holds() {
+    let files = Files::start().await;
+    let replies = json!([{"match": "read", "calls": reads()}, {"text": "Read."}]);
+    let (app, _script) = scripted_with(replies, open_here()).await;
+    let ana = app.person("ana").await;
+    allowed(&ana, &files.fake.url()).await;
+    let agent = has(&ana, json!(["files", "memory"])).await;
+    let rules = format!("{agent}/allow-rules");
+    let listed = ana.get_owned(rules.clone()).await["tools"].to_string();
+    assert!(listed.contains("manageMemory") && !listed.contains("files__read"), "{listed}");
+    let refused = ana.post(&rules, json!({"tool_name": "files__read"})).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["field"]), (400, &json!("tool_name")));
+    assert!(refused.body.to_string().contains("tool permissions"), "{}", refused.body);
+
+    let agent_id = AgentId(agent.rsplit('/').next().expect("an id").parse().expect("an id"));
+    let rule = NewAllowRule { agent_id, tool_name: "files__read".into(), covers_outside: true };
+    let by = ProfileId(ana.id.parse().expect("an id"));
+    app.app.store.make_allow_rule(rule, by).await.expect("a rule");
+    assert!(names(&ana.chat(AGENT, "read it").await).contains(&"approval_required"));
+    assert_eq!(files.fake.seen("tools/call").len(), 0);
     app.end().await;
 }
 

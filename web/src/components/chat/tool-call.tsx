@@ -58,7 +58,7 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
           )}
           <ToolArguments label={texts.arguments} args={part.args} />
           {part.result !== undefined && part.result !== null && <JsonView label={texts.result} value={part.result} />}
-          {taskId !== undefined && part.toolName.startsWith('ask_') && (
+          {taskId !== undefined && part.subtask !== undefined && (
             <Link to={`/agents/tasks/${taskId}`} className="w-fit text-sm font-medium text-brand hover:underline">
               {texts.whatWentOnThere}
             </Link>
