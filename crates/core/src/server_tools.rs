@@ -315,7 +315,9 @@ pub trait ServerTools: Send + Sync {
     /// What a server has, as this person (`None`: nobody in particular) sees it. Quick once it has been heard: that answers,
     /// and is refreshed meanwhile. The first time, the server is waited for.
     async fn list(&self, server: &Server, person: Option<Person>) -> Listing;
-    /// The same, asked anew.
+    /// What is wrong with a server as this person sees it, as far as is known: it isn't asked.
+    fn trouble(&self, server: ToolId, person: Option<Person>) -> Option<Trouble>;
+    /// The same as `list`, asked anew.
     async fn refresh(&self, server: &Server, person: Option<Person>) -> Listing;
     async fn call(&self, call: ServerCall<'_>) -> Result<Outcome, CallFailure>;
 }

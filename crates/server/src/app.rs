@@ -104,6 +104,7 @@ impl App {
             tools: Arc::new(connections.clone()),
             permissions: Arc::new(database.clone()),
             secrets: tool_secrets.clone(),
+            configured: Arc::new(settings.mcp_servers.clone()),
         };
         let definers = Definers { tools: Arc::new(database.clone()), sender, servers: servers.clone() };
         let tools = Arc::new(tools.defining(definers));

@@ -158,7 +158,8 @@ fn of(agent: AgentId) -> sea_orm::Select<tool_permissions::Entity> {
 /// A tool is another one now: "always" ends with it. A server that is elsewhere has no allowed tools any more, and "always"
 /// ends for each of them; what an admin wanted to be asked about, or never to happen, stays.
 pub async fn of_changed_tool(write: &Write, tool: ToolId, before: &Value, after: &Value) -> Result<()> {
-    let is_elsewhere = ["url", "program", "arguments"].iter().any(|part| before.get(part) != after.get(part));
+    let is_elsewhere =
+        ["url", "program", "arguments", "server"].iter().any(|part| before.get(part) != after.get(part));
     if is_elsewhere {
         let pinned = pinned_tools::Entity::delete_many().filter(pinned_tools::Column::ToolId.eq(tool.0));
         pinned.exec(&**write).await.db()?;

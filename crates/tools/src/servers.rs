@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
+use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::server_tools::{
-    CallFailure, Definition, Listing, Outcome, Pin, Said, Server, ServerCall, ServerTools, Trouble,
+    CallFailure, Definition, Endpoint, Listing, Outcome, Pin, Said, Server, ServerCall, ServerTools, Trouble,
     model_name,
 };
 use baton_core::shortened::{shortened, shortened_value};
 use baton_core::store::{Error, ToolPermissions};
 use baton_core::tools::{Ended, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::visitors::Person;
 use serde_json::{Map, Value, json};
 
 use crate::requests::OpenSecrets;
@@ -26,6 +28,23 @@ pub struct Servers {
     pub tools: Arc<dyn ServerTools>,
     pub permissions: Arc<dyn ToolPermissions>,
     pub secrets: Arc<dyn OpenSecrets>,
+    pub configured: Arc<Vec<ConfiguredServer>>,
+}
+
+/// A server of the configuration file.
+#[derive(Debug, Clone)]
+pub struct ConfiguredServer {
+    pub name: String,
+    pub description: String,
+    pub endpoint: Endpoint,
+    /// `None`: every one.
+    pub workspaces: Option<Vec<WorkspaceId>>,
+}
+
+impl ConfiguredServer {
+    pub fn is_for(&self, workspace: WorkspaceId) -> bool {
+        self.workspaces.as_ref().is_none_or(|named| named.contains(&workspace))
+    }
 }
 
 impl Servers {
@@ -33,19 +52,59 @@ impl Servers {
     pub async fn server(&self, tool: &DefinedTool) -> Result<Option<Server>, ToolFailure> {
         let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(None) };
         let secrets = self.secrets.secrets_of(tool).await?;
+        let endpoint = match config.endpoint(secrets) {
+            Some(endpoint) => endpoint,
+            None => self.configured(tool, config)?,
+        };
         Ok(Some(Server {
             id: tool.id,
             workspace_id: tool.workspace_id,
             slug: tool.definition.name.clone(),
-            endpoint: config.endpoint(secrets),
+            endpoint,
             trust: config.trust(),
         }))
     }
 
+    /// The servers of the configuration file that a workspace may use.
+    pub fn configured_for(&self, workspace: WorkspaceId) -> impl Iterator<Item = &ConfiguredServer> {
+        self.configured.iter().filter(move |server| server.is_for(workspace))
+    }
+
+    fn configured(&self, tool: &DefinedTool, config: &McpServerConfig) -> Result<Endpoint, ToolFailure> {
+        let McpServerConfig::Configured { server: name, .. } = config else {
+            return Err(ToolFailure("This server can't be reached.".to_owned()));
+        };
+        let found = self.configured_for(tool.workspace_id).find(|server| server.name == *name);
+        let gone = || {
+            format!("The server {name} is not in Baton's configuration any more, or not for this workspace.")
+        };
+        found.map(|server| server.endpoint.clone()).ok_or_else(|| ToolFailure(gone()))
+    }
+
+    /// One tool of a server as it is now, allowed or not: for who looks whether to allow it. `None`: it has no such tool.
+    pub async fn newest(
+        &self,
+        tool: &DefinedTool,
+        raw_name: &str,
+        person: Person,
+    ) -> Result<Option<ServedTool>, ToolFailure> {
+        let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(None) };
+        let Some(server) = self.server(tool).await? else { return Ok(None) };
+        let listing = self.tools.list(&server, Some(person)).await;
+        let Some(newest) = listing.tools.iter().find(|one| one.name == raw_name) else {
+            return match listing.trouble {
+                Some(Trouble::Down(why)) => Err(ToolFailure(why)),
+                Some(Trouble::NeedsSignIn) => Err(ToolFailure(format!("Sign in to {} first.", server.slug))),
+                None => Ok(None),
+            };
+        };
+        Ok(Some(self.served(&Arc::new(tool.clone()), config, newest.clone())))
+    }
+
     /// All tools of a server that were allowed or that it has now, by name.
-    pub async fn pins(&self, server: &Server, listing: &Listing) -> Result<Vec<Pin>, Error> {
+    pub async fn pins(&self, server: ToolId, listing: &Listing) -> Result<Vec<Pin>, Error> {
         let mut pins: Vec<Pin> = Vec::new();
-        for pinned in self.permissions.pinned_tools(server.id).await? {
+        for pinned in self.permissions.pinned_tools(server).await? {
             let newest = listing.tools.iter().find(|one| one.name == pinned.name).cloned();
             pins.push(Pin { pinned: Some(pinned), newest });
         }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::http_api::check_headers;
 use super::{MAX_SECRETS, ToolSecrets, origin_of};
 use crate::secrets::SecretText;
-use crate::subtasks;
 use crate::server_tools::{Endpoint, Trust};
+use crate::subtasks;
 use crate::text::{self, Invalid};
 
 /// The longest slug, so that most tools' names fit behind it.
@@ -39,6 +39,12 @@ pub enum McpServerConfig {
         /// What it has in its environment, besides what every program needs.
         #[serde(default)]
         secret_environment: Vec<String>,
+        #[serde(default = "untrusted")]
+        trust: Trust,
+    },
+    /// A server of Baton's configuration file, by its name there.
+    Configured {
+        server: String,
         #[serde(default = "untrusted")]
         trust: Trust,
     },
@@ -93,12 +99,16 @@ impl McpServerConfig {
                 }
                 Ok(())
             }
+            Self::Configured { server, .. } => {
+                *server = text::line("config.server", server, MAX_TEXT)?;
+                Ok(())
+            }
         }
     }
 
     pub fn trust(&self) -> Trust {
         match self {
-            Self::Http { trust, .. } | Self::Stdio { trust, .. } => *trust,
+            Self::Http { trust, .. } | Self::Stdio { trust, .. } | Self::Configured { trust, .. } => *trust,
         }
     }
 
@@ -110,6 +120,7 @@ impl McpServerConfig {
         match self {
             Self::Http { secret_headers, .. } => secret_headers,
             Self::Stdio { secret_environment, .. } => secret_environment,
+            Self::Configured { .. } => &[],
         }
     }
 
@@ -117,15 +128,16 @@ impl McpServerConfig {
         match self {
             Self::Http { url, .. } => origin_of(url).ok(),
             Self::Stdio { program, .. } => Some(format!("program {program}")),
+            Self::Configured { .. } => None,
         }
     }
 
-    /// How it is reached, with its secrets.
-    pub fn endpoint(&self, mut secrets: ToolSecrets) -> Endpoint {
+    /// How it is reached, with its secrets. `None`: the configuration file says so.
+    pub fn endpoint(&self, mut secrets: ToolSecrets) -> Option<Endpoint> {
         let mut named = |names: &[String]| -> Vec<(String, SecretText)> {
             names.iter().filter_map(|name| secrets.remove_entry(name)).collect()
         };
-        match self {
+        Some(match self {
             Self::Http { url, headers, secret_headers, .. } => {
                 let plain = headers.iter().map(|(name, value)| (name.clone(), SecretText::new(value)));
                 let headers = plain.chain(named(secret_headers)).collect();
@@ -136,6 +148,7 @@ impl McpServerConfig {
                 arguments: arguments.clone(),
                 environment: named(secret_environment),
             },
-        }
+            Self::Configured { .. } => return None,
+        })
     }
 }

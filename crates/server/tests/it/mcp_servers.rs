@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use baton_core::allow_rules::NewAllowRule;
 use baton_core::ids::{AgentId, ProfileId};
+use baton_server::settings::Given;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -160,11 +161,89 @@ async fn a_server_that_can_not_be_reached_says_why_and_the_turn_goes_on() {
     let trouble = text(&told["trouble"]);
     assert!(trouble.starts_with("The server files can't be used now: "), "{trouble}");
     assert_eq!(told["tools"][0]["name"], "files__read", "its tools don't vanish");
+    let listed = ana.get_owned(format!("/api/tools?workspaceId={}", ana.workspace)).await;
+    let shown = listed["tools"][0].clone();
+    assert_eq!(shown["trouble"], json!(trouble));
+    ana.patch(&tool, shown).await.expect(StatusCode::OK);
+    let detail = ana.get_owned(agent).await["localAgent"]["toolDetails"][0].clone();
+    assert_eq!((&detail["available"], &detail["trouble"]), (&json!(true), &json!(trouble)));
     let events = ana.chat(AGENT, "read it").await;
     let result = result_of(&events).data["result"].to_string();
     assert!(result.contains(trouble.trim_end_matches('.')), "{result} and {trouble}");
     assert_eq!(result.matches("can't be used").count(), 1, "it is said once: {result}");
     assert_eq!(text_of(&events), "I could not.");
+    app.end().await;
+}
+
+/// Whoever decides whether to allow a tool can try it, as the server describes it now.
+#[tokio::test]
+async fn a_servers_tool_is_tried_before_it_is_allowed() {
+    let files = Files::start().await;
+    let (app, _script) = scripted_with(json!([]), open_here()).await;
+    let ana = app.person("ana").await;
+    let made = ana.post("/api/tools", server(&ana.workspace, "files", &files.fake.url())).await;
+    let tool = format!("/api/tools/{}", text(&made.expect(StatusCode::CREATED)["id"]));
+    let test = format!("{tool}/test");
+    let run = json!({"rawName": "read", "arguments": {"path": "a.txt"}});
+    let came = ana.post(&test, run.clone()).await.expect(StatusCode::OK);
+    assert_eq!((&came["ok"], &came["result"]), (&json!(true), &json!("done")));
+    for (wrong, field) in [
+        (json!({"arguments": {"path": "a.txt"}}), "id"),
+        (json!({"rawName": "write", "arguments": {}}), "rawName"),
+        (json!({"rawName": "read", "arguments": {"path": 7}}), "arguments"),
+    ] {
+        let refused = ana.post(&test, wrong).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["field"]),
+            (400, &json!(field)),
+            "{}",
+            refused.body
+        );
+    }
+    assert_eq!(files.fake.seen("tools/call").len(), 1);
+    files.fake.end().await;
+    ana.get_owned(format!("{tool}/server-tools?refresh=true")).await;
+    let came = ana.post(&test, run).await.expect(StatusCode::OK);
+    assert!(came["ok"] == false && came["result"].to_string().contains("can't be used now"), "{came}");
+    app.end().await;
+}
+
+/// The operator's word: no admin of a workspace can start a program, but they can use one that is set up for them.
+#[tokio::test]
+async fn servers_of_the_configuration_file_are_used_by_their_name() {
+    let answers = r#"while IFS= read -r line; do
+        id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+        case "$line" in
+            *'"initialize"'*) r='{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}';;
+            *'"tools/list"'*) r='{"tools":[{"name":"key","inputSchema":{"type":"object"}}]}';;
+            *'"tools/call"'*) r="{\"content\":[{\"type\":\"text\",\"text\":\"$KEY\"}]}";;
+            *'"server/discover"'*) exit 1;;
+            *) continue;;
+        esac
+        printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$r"
+    done"#;
+    let servers = json!([
+        {"name": "office", "description": "The office.", "command": "sh", "args": ["-c", answers], "env": {"KEY": "s3cret"}},
+        {"name": "elsewhere", "command": "sh", "workspaces": ["0191e0b4-3c9b-7b60-8f2e-0d7a4a1c2b3d"]},
+    ]);
+    let servers = serde_json::from_value(servers).expect("servers");
+    let (app, _script) = scripted_with(json!([]), Given { mcp_servers: Some(servers), ..open_here() }).await;
+    let ana = app.person("ana").await;
+    let listed = ana.get_owned(format!("/api/tools?workspaceId={}", ana.workspace)).await;
+    assert_eq!(listed["configured_servers"], json!([{"name": "office", "description": "The office."}]));
+    let named = |server: &str| {
+        json!({
+            "workspaceId": ana.workspace, "name": "office", "type": "mcp_server", "description": "Keys.",
+            "config": {"transport": "configured", "server": server},
+        })
+    };
+    let refused = ana.post("/api/tools", named("elsewhere")).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["field"]), (400, &json!("config.server")));
+    let made = ana.post("/api/tools", named("office")).await.expect(StatusCode::CREATED);
+    assert!(!made.to_string().contains("s3cret"), "{made}");
+    let run = json!({"rawName": "key", "arguments": {}});
+    let came = ana.post(&format!("/api/tools/{}/test", text(&made["id"])), run).await.expect(StatusCode::OK);
+    assert_eq!(came["result"], "s3cret", "its environment is what the file says");
     app.end().await;
 }
 

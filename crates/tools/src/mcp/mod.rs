@@ -35,7 +35,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use baton_core::ids::ToolId;
 use baton_core::secrets::SecretText;
-use baton_core::server_tools::{CallFailure, Listing, Outcome, Server, ServerCall, ServerTools};
+use baton_core::server_tools::{CallFailure, Listing, Outcome, Server, ServerCall, ServerTools, Trouble};
 use baton_core::visitors::Person;
 use futures::future;
 use uuid::Uuid;
@@ -228,6 +228,13 @@ impl ServerTools for Connections {
         // Only now the server said that it wants to know who it is.
         let own = self.0.slot_for(server, person);
         if Arc::ptr_eq(&slot, &own) { listing } else { own.list(&self.0).await }
+    }
+
+    fn trouble(&self, server: ToolId, person: Option<Person>) -> Option<Trouble> {
+        let slots = self.0.lock();
+        let shared = slots.get(&(server, None))?;
+        let own = person.and_then(|person| slots.get(&(server, Some(person.id()))));
+        own.filter(|_| shared.asks_sign_in()).unwrap_or(shared).trouble()
     }
 
     async fn refresh(&self, server: &Server, person: Option<Person>) -> Listing {

@@ -287,6 +287,11 @@ impl Slot {
         self.challenge().unwrap_or_default()
     }
 
+    /// What went wrong when it was tried last.
+    pub(super) fn trouble(&self) -> Option<Trouble> {
+        self.state().wrong.as_ref().map(|wrong| trouble(&self.server.slug, &wrong.what))
+    }
+
     fn listing(&self) -> Listing {
         let state = self.state();
         let trouble = match (&state.wrong, &state.heard) {
