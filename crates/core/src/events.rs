@@ -99,6 +99,17 @@ pub enum Event {
         display_name: String,
         args: Map<String, Value>,
     },
+    /// How far a call is. Told to those who read now, without a cursor: nothing of it is stored.
+    ToolProgress {
+        message_id: MessageId,
+        agent_id: AgentId,
+        tool_call_id: String,
+        progress: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        total: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+    },
     ToolResult {
         message_id: MessageId,
         agent_id: AgentId,
@@ -240,6 +251,7 @@ impl Event {
             Self::Text { .. } => "text",
             Self::Reasoning { .. } => "reasoning",
             Self::ToolStart { .. } => "tool_start",
+            Self::ToolProgress { .. } => "tool_progress",
             Self::ToolResult { .. } => "tool_result",
             Self::SubtaskCreated { .. } => "subtask_created",
             Self::MessageComplete { .. } => "message_complete",

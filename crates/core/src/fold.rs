@@ -236,6 +236,7 @@ impl Spoken {
             }
             Event::Session { .. }
             | Event::UserMessage { .. }
+            | Event::ToolProgress { .. }
             | Event::Switched { .. }
             | Event::HandoffSuggested { .. }
             | Event::Lagged { .. }

@@ -41,6 +41,8 @@ pub fn event(event: Event) -> Option<Event> {
         Event::Reasoning { .. } => return None,
         // Nobody at the public address is told whom an agent asks.
         Event::SubtaskCreated { .. } => return None,
+        // In the tool's words.
+        Event::ToolProgress { .. } => return None,
         Event::MessageStart {
             message_id,
             agent_id,

@@ -296,17 +296,13 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// Is told how far a call is.
-pub type TellProgress = Arc<dyn Fn(Progress) + Send + Sync>;
-
 /// One call of a server's tool.
 pub struct ServerCall<'a> {
     pub server: &'a Server,
     pub raw_name: &'a str,
     pub arguments: Map<String, Value>,
-    /// For whom it is, and when nobody waits for it any more.
+    /// For whom it is, who is told how far it is, and when nobody waits for it any more.
     pub context: &'a ToolContext,
-    pub progress: TellProgress,
 }
 
 /// The servers' tools, listed and called. What is sent is sent once.

@@ -99,7 +99,10 @@ impl App {
         let tools = tools.exporting(store.clone(), Arc::new(KeptExports { store: store.clone() }));
         let tool_secrets = Arc::new(LiveToolSecrets::new(store.clone(), vault.clone()));
         let sender = Sender { secrets: tool_secrets.clone(), outbound: outbound.clone() };
-        let connections = Connections::start(Arc::new(outbound.clone()), mcp::Options::default());
+        let connections = Connections::start(
+            Arc::new(outbound.clone()),
+            mcp::Options { idle: Duration::from_secs(settings.mcp_idle_seconds), ..mcp::Options::default() },
+        );
         let servers = Servers {
             tools: Arc::new(connections.clone()),
             permissions: Arc::new(database.clone()),

@@ -16,7 +16,7 @@ use baton_core::server_tools::{
     CallFailure, Definition, Endpoint, Server, ServerCall, ServerTools, Trouble, Trust,
 };
 use baton_core::store;
-use baton_core::tools::{Cancelled, ToolContext};
+use baton_core::tools::{Cancelled, TellProgress, ToolContext};
 use baton_core::visitors::Person;
 use baton_tools::mcp::sign_in::{SignInClient, SignInPlace, SignIns};
 use baton_tools::mcp::{AskPerson, Asked, Connections, Options, Reply};
@@ -147,7 +147,6 @@ impl Client {
                 raw_name: name,
                 arguments: arguments.clone(),
                 context: &context,
-                progress: Arc::new(|_| {}),
             };
             match self.connections.call(call).await {
                 Ok(outcome) => {
@@ -210,6 +209,7 @@ fn context(person: Person) -> (baton_core::tools::CancelOnDrop, ToolContext) {
         time_zone: "UTC".into(),
         context_data: Map::new(),
         teammates: vec![],
+        progress: TellProgress::default(),
     };
     (waits, context)
 }

@@ -214,13 +214,7 @@ impl Tool for ServedTool {
         if let Some(why) = self.held_back(&listing) {
             return Err(ToolFailure(why));
         }
-        let call = ServerCall {
-            server: &server,
-            raw_name: &self.definition.name,
-            arguments,
-            context,
-            progress: Arc::new(|_| {}),
-        };
+        let call = ServerCall { server: &server, raw_name: &self.definition.name, arguments, context };
         match self.servers.tools.call(call).await {
             Ok(outcome) => Ok(told(outcome)),
             Err(CallFailure::Unknown(why)) if self.nature.writes => {

@@ -11,6 +11,7 @@ mod handoff;
 mod listen;
 mod model_call;
 mod outage;
+mod progress;
 mod reservations;
 mod resume;
 mod route;

@@ -79,6 +79,19 @@ pub enum StreamEvent {
         #[schema(value_type = Object)]
         args: Value,
     },
+    /// How far a call is. It has no id and is not stored: who reads later is not told.
+    #[serde(rename_all = "camelCase")]
+    ToolProgress {
+        message_id: Uuid,
+        agent_id: Uuid,
+        tool_call_id: String,
+        /// It grows.
+        progress: f64,
+        /// What it grows to, if that is known.
+        total: Option<f64>,
+        /// What the tool says of it.
+        message: Option<String>,
+    },
     #[serde(rename_all = "camelCase")]
     ToolResult {
         message_id: Uuid,

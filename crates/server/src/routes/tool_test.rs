@@ -8,7 +8,7 @@ use axum::extract::State;
 use baton_core::data::rows::Once;
 use baton_core::defined_tools::{DefinedTool, ToolType};
 use baton_core::schema;
-use baton_core::tools::{Cancelled, Ended, Tool, ToolContext, ToolFailure};
+use baton_core::tools::{Cancelled, Ended, TellProgress, Tool, ToolContext, ToolFailure};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
 use serde::{Deserialize, Serialize};
@@ -128,6 +128,7 @@ async fn context(
         time_zone: caller.profile.time_zone.clone(),
         context_data: Map::new(),
         teammates: Vec::new(),
+        progress: TellProgress::default(),
     };
     Ok((waiting, context))
 }

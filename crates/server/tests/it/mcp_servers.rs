@@ -7,6 +7,7 @@ use baton_core::ids::{AgentId, ProfileId};
 use baton_server::settings::Given;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
 use crate::approvals::decision;
 use crate::http_tools::{has, open_here};
@@ -244,6 +245,45 @@ async fn servers_of_the_configuration_file_are_used_by_their_name() {
     let run = json!({"rawName": "key", "arguments": {}});
     let came = ana.post(&format!("/api/tools/{}/test", text(&made["id"])), run).await.expect(StatusCode::OK);
     assert_eq!(came["result"], "s3cret", "its environment is what the file says");
+    app.end().await;
+}
+
+/// How far a call is reaches those who watch, in the tool's words; a stop reaches the server.
+#[tokio::test]
+async fn progress_reaches_the_person_and_a_stop_the_server() {
+    let fake = Fake::start(|asked| {
+        if asked["method"] != "tools/call" {
+            return None;
+        }
+        let (tell, events) = mpsc::unbounded_channel();
+        let token = &asked["params"]["_meta"]["progressToken"];
+        let said = json!({"progressToken": token, "progress": 3, "total": 4, "message": "Page 3"});
+        let said = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": said});
+        tell.send(said.to_string()).expect("someone listens");
+        // And then nothing, as long as the test runs.
+        std::mem::forget(tell);
+        Some(Answer::Events(events))
+    })
+    .await;
+    let replies =
+        json!([{"match": "go", "calls": [{"name": "files__echo", "arguments": {}}]}, {"text": "Done."}]);
+    let (app, _script) = scripted_with(replies, open_here()).await;
+    let ana = app.person("ana").await;
+    let tool = allowed(&ana, &fake.url()).await;
+    let agent = has(&ana, json!(["files"])).await;
+    set(&ana, &agent, &tool, "echo", "always").await;
+    let mut reading = ana.send(&ana.chat_body(AGENT, "go").await).await;
+    let id = text(&reading.until("session").await.data["conversationId"]);
+    let start = reading.until("tool_start").await.data;
+    let told = reading.until("tool_progress").await;
+    assert_eq!(told.id, None, "nothing of it is stored");
+    assert_eq!((&told.data["progress"], &told.data["total"]), (&json!(3.0), &json!(4.0)));
+    assert_eq!((&told.data["message"], &told.data["toolCallId"]), (&json!("Page 3"), &start["toolCallId"]));
+    ana.post(&format!("/api/agent-chat/{id}/stop"), json!({})).await.expect(StatusCode::OK);
+    assert_eq!(reading.rest().await.last().expect("done").data["status"], "stopped");
+    fake.was_asked("notifications/cancelled", 1).await;
+    let (sent, called_off) = (fake.seen("tools/call"), fake.seen("notifications/cancelled"));
+    assert_eq!((sent.len(), &called_off[0]["params"]["requestId"]), (1, &sent[0]["id"]));
     app.end().await;
 }
 

@@ -69,6 +69,14 @@ fn the_document_describes_every_event() {
             display_name: text("x"),
             args: args.clone(),
         },
+        Event::ToolProgress {
+            message_id,
+            agent_id,
+            tool_call_id: tool_call_id.clone(),
+            progress: 1.0,
+            total: Some(2.0),
+            message: Some(text("x")),
+        },
         Event::ToolResult {
             message_id,
             agent_id,

@@ -247,7 +247,7 @@ impl ServerTools for Connections {
     async fn call(&self, call: ServerCall<'_>) -> Result<Outcome, CallFailure> {
         let person = Some(call.context.person);
         let slot = self.0.slot_for(call.server, person);
-        let again = ServerCall { arguments: call.arguments.clone(), progress: call.progress.clone(), ..call };
+        let again = ServerCall { arguments: call.arguments.clone(), ..call };
         let outcome = match slot.call(&self.0, call).await {
             // It was refused unread, so it is sent for the first time now.
             Err(Failed::SignIn(challenge)) => {

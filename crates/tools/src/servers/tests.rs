@@ -35,7 +35,7 @@ impl ServerTools for Told {
     }
 
     async fn call(&self, call: ServerCall<'_>) -> std::result::Result<Outcome, CallFailure> {
-        (call.progress)(Progress { done: 1.0, total: None, message: None });
+        call.context.progress.tell(Progress { done: 1.0, total: None, message: None });
         let called = (call.raw_name.to_owned(), call.server.endpoint.clone());
         self.calls.lock().expect("unpoisoned").push(called);
         self.outcome.lock().expect("unpoisoned").take().expect("an outcome")

@@ -13,7 +13,7 @@ use baton_core::data::rows::Once;
 use baton_core::server_tools::{
     CallFailure, Endpoint, Listing, Outcome, Progress, Said, Server, ServerCall, ServerTools, Trouble, Trust,
 };
-use baton_core::tools::{CancelOnDrop, Cancelled, ToolContext};
+use baton_core::tools::{CancelOnDrop, Cancelled, TellProgress, ToolContext};
 use serde_json::{Map, Value};
 
 use super::{Connections, Options};
@@ -72,15 +72,15 @@ async fn call_with(
     tool: &str,
     arguments: Value,
 ) -> (Result<Outcome, CallFailure>, Vec<Progress>) {
-    let (_waits, context) = context();
+    let (_waits, mut context) = context();
     let told = Arc::<Mutex<Vec<Progress>>>::default();
     let telling = told.clone();
+    context.progress = TellProgress::new(move |progress| telling.lock().expect("a lock").push(progress));
     let asked = ServerCall {
         server,
         raw_name: tool,
         arguments: arguments.as_object().cloned().unwrap_or_else(Map::new),
         context: &context,
-        progress: Arc::new(move |progress| telling.lock().expect("a lock").push(progress)),
     };
     let outcome = with.call(asked).await;
     let told = told.lock().expect("a lock").clone();
