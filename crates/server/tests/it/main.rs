@@ -54,6 +54,11 @@ mod knowledge_files;
 mod knowledge_tool;
 mod mcp;
 mod mcp_ask;
+mod mcp_bad_servers;
+#[path = "../../../tools/src/mcp/tests/fake.rs"]
+#[allow(dead_code)]
+mod mcp_fake;
+mod mcp_servers;
 mod memories;
 mod newer_steps;
 mod open_streams;
