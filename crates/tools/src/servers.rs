@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::server_tools::{
-    CallFailure, Definition, Endpoint, Listing, Outcome, Pin, Said, Server, ServerCall, ServerTools, Trouble,
-    model_name,
+    CallFailure, Definition, Endpoint, Listing, Outcome, Pin, Progress, Said, Server, ServerCall,
+    ServerTools, Trouble, model_name,
 };
 use baton_core::shortened::{shortened, shortened_value};
 use baton_core::store::{Error, ToolPermissions};
@@ -210,6 +210,10 @@ impl Tool for ServedTool {
     ) -> Result<ToolAnswer, ToolFailure> {
         let gone = || ToolFailure("This is no server any more.".to_owned());
         let server = self.servers.server(&self.row).await?.ok_or_else(gone)?;
+        if let Some(Trouble::Down(why)) = self.servers.tools.trouble(server.id, Some(context.person)) {
+            // If it is time to try it again, the call waits for that, and whoever watches knows why.
+            context.progress.tell(Progress { done: 0.0, total: None, message: Some(why) });
+        }
         let listing = self.servers.tools.list(&server, Some(context.person)).await;
         if let Some(why) = self.held_back(&listing) {
             return Err(ToolFailure(why));

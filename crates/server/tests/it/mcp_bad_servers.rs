@@ -10,12 +10,13 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use crate::approvals::decision;
+use crate::held_model::{HeldModel, Reply};
 use crate::http_tools::{has, open_here};
 use crate::mcp_fake::{Answer, Fake};
-use crate::mcp_servers::{AGENT, allow_all, allowed, result_of, server, set};
+use crate::mcp_servers::{AGENT, allowed, result_of, set};
 use crate::process::{get, post, start_with};
 use crate::talk::{Got, Reading, conversation_of, scripted_with, text_of};
-use crate::test_app::{Actor, text};
+use crate::test_app::{Actor, TestApp, text};
 
 /// A server whose calls are answered so; of everything else it does what servers do.
 async fn on_call(answer: impl Fn(&Value) -> Answer + Send + Sync + 'static) -> Fake {
@@ -103,25 +104,34 @@ async fn long_names_and_schemas_that_go_in_circles_can_be_used() {
         (asked["method"] == "tools/list").then(|| {
             Answer::Result(json!({"tools": [{"name": long, "inputSchema": {
                 "type": "object",
-                "properties": {"tree": {"$ref": "#/$defs/node"}},
+                "properties": {"tree": {"$ref": "#/$defs/node"}, "circle": {"$ref": "#/properties/circle"}},
                 "$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}},
             }}]}))
         })
     })
     .await;
-    let replies = json!([]);
-    let (app, _script) = scripted_with(replies, open_here()).await;
+    let mut model = HeldModel::start().await;
+    let given = Given { outbound_allow: open_here().outbound_allow, ..model.given() };
+    let app = TestApp::with(given).await;
     let ana = app.person("ana").await;
-    let made = ana.post("/api/tools", server(&ana.workspace, "files", &fake.url())).await;
-    let path = format!("/api/tools/{}", text(&made.expect(StatusCode::CREATED)["id"]));
-    let name = text(&allow_all(&ana, &path).await["tools"][0]["name"]);
+    let tool = allowed(&ana, &fake.url()).await;
+    let name = text(&ana.get_owned(format!("{tool}/server-tools")).await["tools"][0]["name"]);
     assert!(name.len() <= 64 && name.starts_with("files__nnn"), "{name}");
-    let tree = json!({"rawName": raw_name, "arguments": {"tree": {"next": {"next": {}}}}});
-    let came = ana.post(&format!("{path}/test"), tree).await.expect(StatusCode::OK);
-    assert_eq!(came["result"], "done");
-    let wrong = json!({"rawName": raw_name, "arguments": {"tree": {"next": {"next": 7}}}});
-    assert_eq!(ana.post(&format!("{path}/test"), wrong).await.status, StatusCode::BAD_REQUEST);
-    assert_eq!(fake.seen("tools/call").len(), 1);
+    let agent = has(&ana, json!(["files"])).await;
+    set(&ana, &agent, &tool, &raw_name, "always").await;
+    let mut reading = ana.send(&ana.chat_body(AGENT, "go").await).await;
+    let tree = |leaf: Value| json!({"circle": 1, "tree": {"next": {"next": leaf}}});
+    let asked = model.next().await;
+    assert!(asked.offers(&name), "{}", asked.body["tools"]);
+    asked.reply(Reply::call(&name, tree(json!({}))));
+    assert_eq!(reading.until("tool_result").await.data["result"], "done");
+    model.next().await.reply(Reply::call(&name, tree(json!(7))));
+    let refused = reading.until("tool_result").await.data["result"].to_string();
+    assert!(refused.contains("tree.next.next must be of type object"), "{refused}");
+    model.next().await.reply(Reply::text("I go on."));
+    assert_eq!(reading.until("done").await.data["status"], "completed");
+    let sent = fake.seen("tools/call");
+    assert_eq!((sent.len(), &sent[0]["params"]["name"]), (1, &json!(raw_name)));
     app.end().await;
 }
 

@@ -53,7 +53,7 @@ impl Files {
 }
 
 /// What defines a server by its address.
-pub fn server(workspace: &str, name: &str, url: &str) -> Value {
+fn server(workspace: &str, name: &str, url: &str) -> Value {
     json!({
         "workspaceId": workspace, "name": name, "type": "mcp_server", "description": "Files.",
         "config": {"transport": "http", "url": url},
@@ -69,7 +69,7 @@ pub async fn allowed(ana: &Actor<'_>, url: &str) -> String {
 }
 
 /// Allows what a server has now.
-pub async fn allow_all(ana: &Actor<'_>, path: &str) -> Value {
+async fn allow_all(ana: &Actor<'_>, path: &str) -> Value {
     let seen = ana.get_owned(format!("{path}/server-tools?refresh=true")).await;
     let tools = seen["tools"].as_array().expect("tools").iter();
     let tools: Vec<Value> =

@@ -5,6 +5,7 @@ use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
 use baton_core::server_tools::{Annotations, Endpoint, OutcomeFile, Permission, PinState, Progress};
 use baton_core::shortened::MAX_RESULT;
 use baton_core::store::Result;
+use baton_core::tools::TellProgress;
 use baton_core::visitors::Person;
 use chrono::Utc;
 
@@ -178,7 +179,13 @@ async fn what_is_not_as_it_was_allowed_is_not_called() {
     ];
     for (change, why) in changes {
         now(change);
-        let refused = tool.call(&context().0, Map::new()).await.expect_err(why);
+        let told_person = Arc::<Mutex<Vec<Progress>>>::default();
+        let telling = told_person.clone();
+        let progress = TellProgress::new(move |one| telling.lock().expect("unpoisoned").push(one));
+        let watched = ToolContext { progress, ..context().0 };
+        let refused = tool.call(&watched, Map::new()).await.expect_err(why);
+        let is_down = why.contains("is down");
+        assert_eq!(told_person.lock().expect("unpoisoned").len(), usize::from(is_down), "{why}");
         assert!(refused.0.contains(why), "{refused}");
         assert_eq!(servers.offered(&row("untrusted")).await.expect("tools").len(), 1, "it stays in sight");
     }
