@@ -113,8 +113,7 @@ async fn the_first_admin_comes_once() {
     let second = store.spend_first_admin_link(b"b", admin("b@example.org"), "Home", session(b"t")).await;
     assert!(matches!(second, Err(Error::LinkSpent)));
 
-    let demoted =
-        store.set_rights(first.id, ProfileRights { is_admin: Some(false), tier: None }, None).await;
+    let demoted = store.set_rights(first.id, ProfileRights { is_admin: Some(false), tier: None }, None).await;
     assert!(matches!(demoted, Err(Error::LastAdmin)));
     assert!(matches!(store.delete_profile(first.id).await, Err(Error::LastAdmin)));
     let (ben, _) = told.person("ben@example.org").await;
