@@ -298,7 +298,7 @@ pub struct ToolPlace {
 #[derive(Clone, Default)]
 pub struct Offer {
     pub tools: Vec<Arc<dyn Tool>>,
-    /// A block for the standing prompt: the skills it can load, by name and description.
+    /// A block for the fixed part of the prompt: the skills it can load, by name and description.
     pub skills: Option<String>,
     /// Tools that the agent lists and this server doesn't have yet, as people call them.
     pub missing: Vec<String>,

@@ -1,4 +1,4 @@
-//! What `scripts/mcp-conformance` has the official suite test: Baton's connections, used as the house uses them. It knows
+//! What `scripts/mcp-conformance` has the official suite test: Baton's connections, used as the server uses them. It knows
 //! no scenario: it lists the tools, signs in when it is asked to, and calls each tool once.
 //!
 //! The suite passes the server's address as the last argument.

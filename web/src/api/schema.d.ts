@@ -2803,7 +2803,7 @@ export interface components {
         };
         AgentDetail: {
             agent: components["schemas"]["AIAgent"];
-            /** @description The standing part of what its model is told: system prompt, then rules, then the skills it can load. */
+            /** @description The fixed part of what its model is told: system prompt, then rules, then the skills it can load. */
             effective_system_prompt: string;
             isHired: boolean;
             localAgent: components["schemas"]["LocalAgent"] | null;
@@ -5738,7 +5738,7 @@ export interface components {
             number: number;
             of: number;
         };
-        StandingBody: {
+        RightsBody: {
             is_admin?: boolean;
             /** @enum {string} */
             tier?: "free" | "premium";
@@ -7086,7 +7086,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StandingBody"];
+                "application/json": components["schemas"]["RightsBody"];
             };
         };
         responses: {

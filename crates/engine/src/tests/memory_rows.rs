@@ -160,7 +160,7 @@ impl Row {
         }
         let stop_requested = self.turn.is_some_and(|turn| turn.stop_requested);
         if let Some(handoff) = commit.handoff {
-            self.hand_over(base, handoff, commit.at);
+            self.hand_off(base, handoff, commit.at);
         }
         self.transitions.extend(commit.transitions);
         for taken_back in self.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
@@ -255,7 +255,7 @@ impl Row {
     }
 
     /// Who holds the conversation changes.
-    fn hand_over(&mut self, base: i64, handoff: NewHandoff, at: DateTime<Utc>) {
+    fn hand_off(&mut self, base: i64, handoff: NewHandoff, at: DateTime<Utc>) {
         let active = |one: &&mut Activation| one.status == ActivationStatus::Active;
         let held: Vec<_> = self.activations.iter_mut().filter(active).collect();
         assert_eq!(held.len(), 1, "exactly one is active");

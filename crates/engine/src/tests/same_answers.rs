@@ -71,7 +71,7 @@ async fn answer(store: &dyn EngineStore, op: Op) -> String {
 }
 
 /// What guards look at, and who holds the conversation.
-async fn standing(
+async fn state_of(
     store: &dyn EngineStore,
     id: ConversationId,
 ) -> (i64, i64, Option<TurnRow>, usize, Vec<String>) {
@@ -122,7 +122,7 @@ async fn play(seed: u64) {
         // A claim touches any number of them; the rest one.
         let touched = op.conversation().map_or_else(|| memory.conversations(), |id| vec![id]);
         for id in touched.into_iter().filter(|id| memory.conversations().contains(id)) {
-            assert_eq!(standing(&memory, id).await, standing(&real, id).await, "{}", so_far());
+            assert_eq!(state_of(&memory, id).await, state_of(&real, id).await, "{}", so_far());
         }
     }
     let refusals = ["Fenced", "Moved", "StaleEpoch", "Stopped", "TargetGone", "NotAllowed", "TurnInProgress"];

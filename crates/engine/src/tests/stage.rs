@@ -293,7 +293,7 @@ impl Stage {
     pub fn requests(&self) -> Vec<String> {
         let text = |asked: &ModelRequest| {
             let context = asked.system.context.as_deref().unwrap_or_default();
-            format!("{}\n{context}\n{:?}", asked.system.standing, asked.messages)
+            format!("{}\n{context}\n{:?}", asked.system.fixed, asked.messages)
         };
         lock(&self.requests).iter().map(text).collect()
     }

@@ -1,7 +1,7 @@
 //! The Model Context Protocol: the client of other people's servers, and Baton as a server (`serve/`). Nothing outside this
 //! folder knows the wire: the protocol is going to change.
 //!
-//! [`Connections`] is what the house uses. It lives as long as its node, keeps a connection and the last list of tools per
+//! The rest of Baton uses [`Connections`]. It lives as long as its node, keeps a connection and the last list of tools per
 //! server (and per person, where a server wants a sign-in), and tells what is wrong with a server in words.
 //!
 //! | file | what |
@@ -12,7 +12,7 @@
 //! | `http.rs`, `sse.rs`, `child.rs` | the two transports, each bounded |
 //! | `listener.rs`, `asking.rs` | what a server says by itself, and what it asks a person |
 //! | `sign_in/` | OAuth, per person and server |
-//! | `definitions.rs`, `results.rs`, `failure.rs` | what servers say, as the house reads it |
+//! | `definitions.rs`, `results.rs`, `failure.rs` | what servers say, in Baton's own types |
 
 mod asking;
 mod call;
@@ -46,7 +46,7 @@ use slot::{Failed, Slot};
 
 use crate::outbound::Outbound;
 
-/// What is asked of connections. The times are the house's patience, not the servers'.
+/// How connections are to behave. The times are how long Baton waits, whatever a server asks for.
 #[derive(Clone)]
 pub struct Options {
     /// Until a server has greeted and told its tools. A command may have to be installed first.

@@ -1,7 +1,7 @@
 //! One server on this node: its connection, its tools as last heard, and what is wrong with it.
 //!
-//! A server that is down keeps what it said: its tools don't vanish, they have a trouble. It is tried again after a while,
-//! later each time, and at once when a person asks for it.
+//! While a server is down, its last list of tools is kept together with the reason (`Trouble`). Baton tries it again after a
+//! while, later each time, and at once when a person asks for it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
