@@ -22,6 +22,7 @@ mod sse;
 mod start;
 mod stop;
 mod talk;
+mod tools;
 
 use anyhow::ensure;
 use options::{Asked, Options, Part};
@@ -120,6 +121,10 @@ async fn measure(part: Part, options: &Options, files: u64, report: &mut Report)
         Part::Requests => {
             let figures = requests::measure(&start(Shape::new(1, 0))?, options.load_time).await?;
             report.add("Requests, 32 clients", figures);
+        }
+        Part::Tools => {
+            let figures = tools::measure(&start(tools::SHAPE)?, options.rounds(400)).await?;
+            report.add("An agent that could use 200 tools and uses none, beside one without tools", figures);
         }
         Part::Import => {
             let figures = import::measure(&start(import::SHAPE)?, options.rows).await?;

@@ -11,7 +11,7 @@ usage: baton-bench --server BINARY [options]
        baton-bench fake-model [ADDRESS]
 
   --server BINARY   the Baton to measure
-  --only PARTS      some of: start,first-token,cpu,growth,handoff,crowd,stop,deletion,requests,import
+  --only PARTS      some of: start,first-token,cpu,growth,handoff,crowd,stop,deletion,requests,import,tools
   --rows N          of the file that is imported [default: 200000]
   --crowds SIZES    how many streams at once [default: 100,1000,4000]
   --effort PERCENT  fewer or more repetitions [default: 100]
@@ -32,10 +32,11 @@ pub enum Part {
     Deletion,
     Requests,
     Import,
+    Tools,
 }
 
 impl Part {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Start,
         Self::FirstToken,
         Self::Cpu,
@@ -46,6 +47,7 @@ impl Part {
         Self::Deletion,
         Self::Requests,
         Self::Import,
+        Self::Tools,
     ];
 
     pub fn name(self) -> &'static str {
@@ -60,6 +62,7 @@ impl Part {
             Self::Deletion => "deletion",
             Self::Requests => "requests",
             Self::Import => "import",
+            Self::Tools => "tools",
         }
     }
 }

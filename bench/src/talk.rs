@@ -14,6 +14,7 @@ use crate::sse::Events;
 const MESSAGE: &str = "Please tell me what you would do first, and why.";
 
 /// A signed-in person at a server, and the agent they talk to.
+#[derive(Clone)]
 pub struct Person {
     cookie: String,
     pub workspace: String,

@@ -118,6 +118,9 @@ pub enum Event {
         result: Value,
         success: bool,
         duration_ms: u64,
+        /// Files of the result that the person can open.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        kept: Vec<AttachmentRef>,
     },
     /// A call asked another agent: where that one works on the answer.
     SubtaskCreated {
@@ -327,6 +330,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
             result: result.result.clone(),
             success: result.success,
             duration_ms: result.duration_ms,
+            kept: result.kept.clone(),
         },
         Step::ApprovalAsked { approval_id, call_id, tool_name, args, expires_at, preview } => {
             Event::ApprovalRequired {

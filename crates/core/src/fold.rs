@@ -83,6 +83,7 @@ impl Spoken {
             Step::ToolResult(result) => {
                 self.answer(&result.call_id, result.success, result.duration_ms, |call| {
                     call.result_seq = Some(logged.seq);
+                    call.kept.clone_from(&result.kept);
                 });
             }
             Step::Said(said) => {
@@ -120,14 +121,16 @@ impl Spoken {
                     state: CallState::Running,
                     duration_ms: None,
                     subtask: None,
+                    kept: Vec::new(),
                 }));
             }
             Event::SubtaskCreated { tool_call_id, subtask, .. } => {
                 self.call(tool_call_id).into_iter().for_each(|call| call.subtask = Some(*subtask));
             }
-            Event::ToolResult { tool_call_id, result, success, duration_ms, .. } => {
+            Event::ToolResult { tool_call_id, result, success, duration_ms, kept, .. } => {
                 self.answer(tool_call_id, *success, *duration_ms, |call| {
                     call.result = Some(result.clone());
+                    call.kept.clone_from(kept);
                 });
             }
             Event::ApprovalRequired {

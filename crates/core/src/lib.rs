@@ -40,6 +40,7 @@ pub mod providers;
 pub mod public;
 pub mod refusals;
 pub mod reports;
+pub mod result_files;
 pub mod rules;
 pub mod schema;
 pub mod search;

@@ -322,6 +322,10 @@ pub struct Said {
 pub struct CallStep {
     pub call_id: String,
     pub tool_name: String,
+    /// The tool by which the model named this one, because it has too many to be sent them all: the model is shown its call as
+    /// one of that tool. In all else it is a call of `tool_name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
     pub display_name: String,
     pub args: Map<String, Value>,
     /// What it would do; `None` if the agent has no such tool, or the arguments are not what it takes.
@@ -347,6 +351,9 @@ pub struct ResultStep {
     /// It was a subtask, and a tool that writes came through in it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wrote: bool,
+    /// What of it the person can open, and the model was not given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<AttachmentRef>,
 }
 
 impl NewStep {

@@ -279,10 +279,15 @@ pub struct Resolved {
     pub model: String,
     /// `None`: no price is known.
     pub price: Option<Price>,
+    /// How many tokens it reads at once, or what is assumed of it.
+    pub context_window: u64,
     /// Its provider is on this machine.
     pub is_local: bool,
     pub paid_by: PaidBy,
 }
+
+/// How many tokens a model reads at once of which nobody says it.
+pub const CONTEXT_WINDOW: u64 = 128_000;
 
 /// Whose money a call costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

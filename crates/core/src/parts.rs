@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::approvals::{ApprovalStatus, arguments_hash};
+use crate::attachments::AttachmentRef;
 use crate::handoffs::Trigger;
 use crate::ids::{AgentId, ApprovalId, ConversationId, TaskId, TransitionId};
 use crate::tape::Voice;
@@ -105,6 +106,9 @@ pub struct CallPart {
     /// The call asked another agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subtask: Option<SubtaskRef>,
+    /// Files of the result that the person can open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<AttachmentRef>,
 }
 
 /// Where an agent that was asked works on the answer.

@@ -18,6 +18,8 @@ const MAX_NAME: usize = 40;
 pub const MAX_BASE_URL: usize = 500;
 /// Dollars per million tokens.
 const MAX_PRICE: f64 = 1_000_000.0;
+/// In tokens. With less, no conversation fits.
+pub const CONTEXT_WINDOWS: std::ops::RangeInclusive<u64> = 1_000..=100_000_000;
 
 crate::words! {
     /// How a provider is spoken to.
@@ -74,6 +76,9 @@ pub struct ProviderModel {
     pub aliases: Vec<String>,
     #[serde(default)]
     pub price: Option<Price>,
+    /// How many tokens it reads at once.
+    #[serde(default)]
+    pub context_window: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
@@ -128,6 +133,10 @@ impl ProviderModel {
             .flat_map(|price| [Some(price.input), Some(price.output), price.cache_read, price.cache_write]);
         if price.flatten().any(|dollars| !(0.0..=MAX_PRICE).contains(&dollars)) {
             return Err(Invalid::new(field("price"), format!("must be from 0 to {MAX_PRICE}")));
+        }
+        if self.context_window.is_some_and(|window| !CONTEXT_WINDOWS.contains(&window)) {
+            let (least, most) = CONTEXT_WINDOWS.into_inner();
+            return Err(Invalid::new(field("context_window"), format!("must be from {least} to {most}")));
         }
         Ok(())
     }

@@ -67,9 +67,19 @@ pub fn event(event: Event) -> Option<Event> {
             result,
             success,
             duration_ms,
+            kept: _,
         } => {
-            let (tool_name, result) = (tool(), told(&result));
-            Event::ToolResult { message_id, agent_id, tool_call_id, tool_name, result, success, duration_ms }
+            let (tool_name, result, kept) = (tool(), told(&result), Vec::new());
+            Event::ToolResult {
+                message_id,
+                agent_id,
+                tool_call_id,
+                tool_name,
+                result,
+                success,
+                duration_ms,
+                kept,
+            }
         }
         // They decide on nothing; who was a member may have been asked.
         Event::ApprovalRequired { message_id, agent_id, approval_id, tool_call_id, expires_at, .. } => {
@@ -176,6 +186,7 @@ fn part(part: Part) -> Option<Part> {
                 state,
                 duration_ms,
                 subtask: None,
+                kept: Vec::new(),
             })
         }
         Part::Handoff {

@@ -133,6 +133,17 @@ pub struct ToolAnswer {
     /// The call made somebody else write something: a tool of a subtask wrote.
     pub wrote: bool,
     pub ended: Ended,
+    /// What the person can open, and the model is not given.
+    pub kept: Vec<Kept>,
+}
+
+/// A file of an answer: a picture, or the whole of what the model is given a part of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    pub name: String,
+    /// As whoever made it says.
+    pub media_type: String,
+    pub bytes: Vec<u8>,
 }
 
 /// How a call ended, as whoever carried it out tells.
@@ -147,7 +158,7 @@ pub enum Ended {
 
 impl From<Value> for ToolAnswer {
     fn from(value: Value) -> Self {
-        Self { value, notes: None, wrote: false, ended: Ended::Well }
+        Self { value, notes: None, wrote: false, ended: Ended::Well, kept: Vec::new() }
     }
 }
 
@@ -262,6 +273,10 @@ pub trait Tool: Send + Sync {
     /// How long one call may take.
     fn time(&self) -> Duration {
         TOOL_TIME
+    }
+    /// Whether people brought it: of such tools an agent may have very many.
+    fn is_brought(&self) -> bool {
+        false
     }
     /// Whether this tool loads a skill; such calls are logged as `skill_load`.
     fn loads_skill(&self) -> bool {

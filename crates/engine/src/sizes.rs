@@ -8,8 +8,8 @@ pub fn tokens_in(bytes: usize) -> u64 {
     (bytes / 4) as u64
 }
 
-pub fn tools_size(tools: &[ToolSpec]) -> usize {
-    tools.iter().map(|tool| tool.description.len() + json_size(&tool.parameters)).sum()
+pub fn tools_size<'a>(tools: impl IntoIterator<Item = &'a ToolSpec>) -> usize {
+    tools.into_iter().map(|tool| tool.description.len() + json_size(&tool.parameters)).sum()
 }
 
 /// About how long a value is as text.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baton_core::Invalid;
-use baton_core::models::{DEMO, ModelError, Models, PaidBy, Price, Resolved, SCRIPTED};
+use baton_core::models::{CONTEXT_WINDOW, DEMO, ModelError, Models, PaidBy, Price, Resolved, SCRIPTED};
 
 use crate::options::{ModelOptions, SetupError};
 use crate::provider::Provider;
@@ -137,6 +137,7 @@ impl ModelSet {
             provider: provider.name().clone(),
             model: model.to_owned(),
             price: self.price(provider, model),
+            context_window: self.context_window(provider, model),
             is_local: provider.is_local(),
             paid_by: provider.paid_by(),
         }
@@ -157,12 +158,30 @@ impl ModelSet {
         listed.and_then(|listed| listed.price).or_else(set).or_else(vendors)
     }
 
+    /// What is said of it comes first; a lookalike's model is assumed to read as much as the vendor's of that name.
+    fn context_window(&self, provider: &Provider, model: &str) -> u64 {
+        let options = &provider.options;
+        let listed = options.models.iter().find(|listed| listed.model == model);
+        let set = || {
+            let name = format!("{}/{model}", options.name);
+            self.options.context_windows.get(&name).copied().filter(|_| provider.paid_by() == PaidBy::Server)
+        };
+        let vendors = || defaults::context_window(&format!("{}/{model}", options.wire));
+        listed
+            .and_then(|listed| listed.context_window)
+            .or_else(set)
+            .or_else(vendors)
+            .unwrap_or(CONTEXT_WINDOW)
+    }
+
     fn demo(&self) -> Resolved {
         Resolved {
             client: self.options.demo.clone(),
             provider: DEMO.into(),
             model: DEMO.into(),
             price: Some(FREE),
+            // It compares words, however many there are.
+            context_window: u64::MAX,
             is_local: true,
             paid_by: PaidBy::Server,
         }
@@ -171,11 +190,13 @@ impl ModelSet {
     fn scripted(&self) -> Option<Resolved> {
         let script = self.options.script.clone()?;
         let price = self.options.prices.get("scripted/scripted").copied().unwrap_or(FREE);
+        let window = self.options.context_windows.get("scripted/scripted").copied();
         Some(Resolved {
             client: Arc::new(script),
             provider: SCRIPTED.into(),
             model: SCRIPTED.into(),
             price: Some(price),
+            context_window: window.unwrap_or(CONTEXT_WINDOW),
             is_local: true,
             paid_by: PaidBy::Server,
         })

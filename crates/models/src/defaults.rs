@@ -1,5 +1,5 @@
-//! The models that aliases stand for and their prices, unless configured otherwise. Looked up in November 2026 on the
-//! vendors' pages; where a vendor charges more for very long prompts, this is the price of shorter ones.
+//! The models that aliases stand for, their prices and how much they read at once, unless configured otherwise. Looked up in
+//! November 2026 on the vendors' pages; where a vendor charges more for very long prompts, this is the price of shorter ones.
 
 use std::collections::BTreeMap;
 
@@ -36,6 +36,17 @@ const PRICES: [(&str, [f64; 4]); 7] = [
     (GPT_4O_MINI, [0.15, 0.6, 0.075, 0.15]),
 ];
 
+/// How many tokens each reads at once.
+const CONTEXT_WINDOWS: [(&str, u64); 7] = [
+    (OPUS, 1_000_000),
+    (SONNET, 1_000_000),
+    (HAIKU, 1_000_000),
+    (SOL, 1_050_000),
+    (LUNA, 1_050_000),
+    (GPT_4O, 128_000),
+    (GPT_4O_MINI, 128_000),
+];
+
 pub fn aliases() -> BTreeMap<String, Vec<String>> {
     ALIASES
         .iter()
@@ -57,6 +68,10 @@ pub fn price(name: &str) -> Option<Price> {
     Some(Price { input: *input, output: *output, cache_read: Some(*read), cache_write: Some(*write) })
 }
 
+pub fn context_window(name: &str) -> Option<u64> {
+    CONTEXT_WINDOWS.iter().find(|(target, _)| *target == name).map(|(_, window)| *window)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +84,7 @@ mod tests {
             }
             for target in targets {
                 assert!(price(&target).is_some(), "{target}");
+                assert!(context_window(&target).is_some(), "{target}");
             }
         }
     }

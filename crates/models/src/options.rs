@@ -133,6 +133,8 @@ pub struct ModelOptions {
     pub aliases: BTreeMap<String, Vec<String>>,
     /// By `provider/model`; over the built-in ones. A workspace's own providers have their own.
     pub prices: BTreeMap<String, Price>,
+    /// How many tokens models read at once, likewise.
+    pub context_windows: BTreeMap<String, u64>,
     /// Answers when no provider is configured, and to the name `demo`.
     pub demo: Arc<dyn ChatModel>,
     /// Answers in place of every other model.
@@ -142,7 +144,14 @@ pub struct ModelOptions {
 impl ModelOptions {
     /// Nothing configured: the demo model answers to every alias.
     pub fn new(demo: Arc<dyn ChatModel>) -> Self {
-        Self { providers: Vec::new(), aliases: BTreeMap::new(), prices: BTreeMap::new(), demo, script: None }
+        Self {
+            providers: Vec::new(),
+            aliases: BTreeMap::new(),
+            prices: BTreeMap::new(),
+            context_windows: BTreeMap::new(),
+            demo,
+            script: None,
+        }
     }
 }
 

@@ -48,7 +48,7 @@ pub struct App {
     pub public_limits: PublicLimits,
     /// Forks, imports, and pictures that are fetched.
     pub copies: RateLimit,
-    pub space: Space,
+    pub space: Arc<Space>,
     pub visitors: VisitorKey,
     pub devices: DeviceKey,
     pub outbound: Outbound,
@@ -111,11 +111,13 @@ impl App {
         };
         let definers = Definers { tools: Arc::new(database.clone()), sender, servers: servers.clone() };
         let tools = Arc::new(tools.defining(definers));
+        let space = Arc::new(Space::new(settings.space_limits, store.clone()));
         let options = Options {
             store: Arc::new(database.clone()),
             toolbox: tools.clone(),
             models: models.clone(),
             bus: database.bus(),
+            room: space.clone(),
         };
         let engine = Engine::new(options, settings.limits);
         let streams = Streams::new(settings.streams_per_person, database.bus());
@@ -131,7 +133,7 @@ impl App {
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
             public_limits: PublicLimits::default(),
             copies: RateLimit::new(COPY_WINDOW),
-            space: Space::new(settings.space_limits, store.clone()),
+            space,
             streams,
             readers: Readers::default(),
             ending: watch::channel(false).0,

@@ -197,6 +197,7 @@ fn of_settings(given: &ModelSettings) -> anyhow::Result<ModelOptions> {
     options.providers = providers;
     options.aliases = given.aliases.clone();
     options.prices.extend(given.prices.clone());
+    options.context_windows.extend(given.context_windows.clone());
     if let Some(path) = &given.script {
         let script = Scripted::load(path).with_context(|| format!("{} is no script", path.display()))?;
         options.script = Some(script);

@@ -145,6 +145,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(attachments::upload).layer(DefaultBodyLimit::max(MAX_BYTES)))
         .routes(routes!(attachments::list))
         .routes(routes!(attachments::read, attachments::delete))
+        .routes(routes!(attachments::result_file))
         // Data in and out
         .routes(routes!(imports::begin))
         .routes(routes!(exports::export))

@@ -68,6 +68,7 @@ pub struct ModelSettings {
     pub order: Option<Vec<String>>,
     pub aliases: BTreeMap<String, Vec<String>>,
     pub prices: BTreeMap<String, Price>,
+    pub context_windows: BTreeMap<String, u64>,
     pub script: Option<PathBuf>,
 }
 
@@ -172,6 +173,7 @@ impl Settings {
                 order: given.model_order,
                 aliases: given.aliases.unwrap_or_default(),
                 prices: given.prices.unwrap_or_default(),
+                context_windows: given.context_windows.unwrap_or_default(),
                 script: given.model_script,
             },
             mcp_idle_seconds: given.mcp_idle_seconds.unwrap_or(60).max(1),

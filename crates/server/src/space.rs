@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use axum::http::StatusCode;
-use baton_core::conversations::SpaceTaken;
+use baton_core::conversations::{SpaceSum, SpaceTaken};
 use baton_core::ids::WorkspaceId;
-use baton_core::store::Store;
+use baton_core::result_files::Room;
+use baton_core::store::{self, Store};
 
 use crate::http::ApiError;
 
@@ -53,11 +55,7 @@ impl Space {
 
     /// Refuses what a member adds if the workspace is full.
     pub async fn check(&self, workspace: WorkspaceId) -> Result<(), ApiError> {
-        if self.limits.workspace_megabytes == 0 {
-            return Ok(());
-        }
-        let taken = self.taken(workspace).await?;
-        if is_full(taken.all.bytes + EACH * taken.all.conversations, self.limits.workspace_megabytes) {
+        if self.is_full(workspace, 0).await? {
             let error =
                 "This workspace holds as much as it may. Delete conversations or files that nobody needs.";
             let message = "Whoever runs this server can raise workspace_megabytes.";
@@ -66,13 +64,28 @@ impl Space {
         Ok(())
     }
 
+    /// Whether a workspace that takes so many bytes more holds as much as it may.
+    async fn is_full(&self, workspace: WorkspaceId, more: u64) -> Result<bool, store::Error> {
+        let most = self.limits.workspace_megabytes;
+        if most == 0 {
+            return Ok(false);
+        }
+        let SpaceSum { conversations, bytes } = self.taken(workspace).await?.all;
+        Ok(is_full(bytes + EACH * conversations + more, most))
+    }
+
     /// Refuses this many bytes more if the workspace has no space for them; else they count from now on.
     pub async fn take(&self, workspace: WorkspaceId, bytes: usize) -> Result<(), ApiError> {
         self.check(workspace).await?;
+        self.count(workspace, bytes);
+        Ok(())
+    }
+
+    /// So many bytes more are there, until it is measured again.
+    fn count(&self, workspace: WorkspaceId, bytes: usize) {
         if let Some((_, taken)) = self.measured().get_mut(&workspace) {
             taken.all.bytes += bytes as u64;
         }
-        Ok(())
     }
 
     /// Refuses what a guest or a visitor adds if there is no space for it.
@@ -94,7 +107,7 @@ impl Space {
     }
 
     /// As it was measured last. One that is old is measured anew meanwhile.
-    async fn taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken, ApiError> {
+    async fn taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken, store::Error> {
         let known = self.measured().get(&workspace).copied();
         let Some((at, taken)) = known else {
             let taken = self.store.space_taken(workspace).await?;
@@ -122,6 +135,17 @@ impl Space {
 
     fn measured(&self) -> MutexGuard<'_, Measured> {
         lock(&self.measured)
+    }
+}
+
+#[async_trait]
+impl Room for Space {
+    async fn take(&self, workspace: WorkspaceId, bytes: usize) -> Result<bool, store::Error> {
+        if self.is_full(workspace, bytes as u64).await? {
+            return Ok(false);
+        }
+        self.count(workspace, bytes);
+        Ok(true)
     }
 }
 

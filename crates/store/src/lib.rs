@@ -50,6 +50,7 @@ mod pool;
 mod providers;
 mod removal;
 mod reports;
+mod result_files;
 mod rules;
 mod search_engines;
 mod secrets;

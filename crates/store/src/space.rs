@@ -16,6 +16,8 @@ const CONVERSATIONS: &str = "SELECT COUNT(*) AS conversations, CAST(COALESCE(SUM
     AS is_public FROM agent_conversations WHERE workspace_id = $1 AND deleted_at IS NULL) AS there";
 const ATTACHMENTS: &str =
     "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM attachments WHERE workspace_id = $1";
+const RESULT_FILES: &str =
+    "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM result_files WHERE workspace_id = $1";
 /// With their versions, deleted ones too, and with their files.
 const PAGES: &str =
     "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM pages WHERE workspace_id = $1";
@@ -39,7 +41,7 @@ pub async fn taken(db: &Db, workspace: WorkspaceId) -> Result<SpaceTaken> {
         bytes: number(&row, "public_bytes")?,
     };
     let mut all = SpaceSum { conversations: number(&row, "conversations")?, bytes: number(&row, "bytes")? };
-    for sql in [ATTACHMENTS, PAGES, PAGE_FILES, CHANNELS, DATA, FILES] {
+    for sql in [ATTACHMENTS, RESULT_FILES, PAGES, PAGE_FILES, CHANNELS, DATA, FILES] {
         all.bytes += number(&one(db, sql, workspace).await?, "bytes")?;
     }
     Ok(SpaceTaken { all, public })

@@ -7,7 +7,7 @@ use baton_core::server_tools::{Definition, Permission};
 use baton_core::store::{Error, Result, ToolPermissions};
 use baton_core::text;
 use sea_orm::ActiveValue::Set;
-use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
 use serde_json::{Value, json};
 
 use crate::audit::Happening;
@@ -26,12 +26,15 @@ const MAX_PERMISSIONS: u64 = 5_000;
 impl ToolPermissions for SqlStore {
     async fn pinned_tools(&self, server: ToolId) -> Result<Vec<Definition>> {
         let rows = pinned_tools::Entity::find().filter(pinned_tools::Column::ToolId.eq(server.0));
-        let rows = rows.all(&self.db).await.db()?;
-        let read = |row: pinned_tools::Model| serde_json::from_value(row.definition).map_err(unreadable);
-        let mut definitions = rows.into_iter().map(read).collect::<Result<Vec<Definition>>>()?;
-        // Here and not in SQL: the engines sort signs differently.
-        definitions.sort_by(|one, other| one.name.cmp(&other.name));
-        Ok(definitions)
+        let pinned = in_order(rows.all(&self.db).await.db()?)?;
+        Ok(pinned.into_iter().map(|(_, definition)| definition).collect())
+    }
+
+    async fn pinned_tools_of(&self, workspace: WorkspaceId) -> Result<Vec<(ToolId, Definition)>> {
+        let servers = tools::Entity::find().filter(tools::Column::WorkspaceId.eq(workspace.0));
+        let servers = servers.select_only().column(tools::Column::Id).into_query();
+        let rows = pinned_tools::Entity::find().filter(pinned_tools::Column::ToolId.in_subquery(servers));
+        in_order(rows.all(&self.db).await.db()?)
     }
 
     async fn pin_tools(&self, server: ToolId, definitions: Vec<Definition>, by: ProfileId) -> Result<()> {
@@ -129,6 +132,17 @@ async fn lock_workspace(write: &Write, tool: ToolId) -> Result<WorkspaceId> {
 }
 
 /// A definition as it can be kept by both databases. Whoever wrote it is not here to be told: the tool can't be allowed.
+/// By server and raw name. Here and not in SQL: the engines sort signs differently.
+fn in_order(rows: Vec<pinned_tools::Model>) -> Result<Vec<(ToolId, Definition)>> {
+    let read = |row: pinned_tools::Model| {
+        let definition: Definition = serde_json::from_value(row.definition).map_err(unreadable)?;
+        Ok((ToolId(row.tool_id), definition))
+    };
+    let mut pinned = rows.into_iter().map(read).collect::<Result<Vec<_>>>()?;
+    pinned.sort_by(|(one, its), (other, their)| (one, &its.name).cmp(&(other, &their.name)));
+    Ok(pinned)
+}
+
 fn kept(definition: &Definition) -> Result<Value> {
     let value = serde_json::to_value(definition).map_err(unreadable)?;
     text::json(&format!("tools.{}", definition.name), &value)?;

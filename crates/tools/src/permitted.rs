@@ -51,6 +51,14 @@ impl Tool for PermittedTool {
         self.tool.time()
     }
 
+    fn only_reads(&self) -> bool {
+        self.tool.only_reads()
+    }
+
+    fn is_brought(&self) -> bool {
+        self.tool.is_brought()
+    }
+
     fn loads_skill(&self) -> bool {
         self.tool.loads_skill()
     }

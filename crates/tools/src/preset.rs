@@ -54,6 +54,10 @@ impl Tool for PresetTool {
         self.tool.preview(context, &self.config.completed(arguments.clone())).await
     }
 
+    fn is_brought(&self) -> bool {
+        true
+    }
+
     fn time(&self) -> Duration {
         self.tool.time()
     }

@@ -8,12 +8,12 @@ use async_trait::async_trait;
 use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::server_tools::{
-    CallFailure, Definition, Endpoint, Listing, Outcome, Pin, Progress, Said, Server, ServerCall,
+    CallFailure, Definition, Endpoint, Listing, Outcome, OutcomeFile, Pin, Progress, Said, Server, ServerCall,
     ServerTools, Trouble, model_name,
 };
-use baton_core::shortened::{shortened, shortened_value};
+use baton_core::shortened::shortened;
 use baton_core::store::{Error, ToolPermissions};
-use baton_core::tools::{Ended, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Ended, Kept, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use baton_core::visitors::Person;
 use serde_json::{Map, Value, json};
 
@@ -119,13 +119,13 @@ impl Servers {
         Ok(pins)
     }
 
-    /// What agents have of a server. It is what was allowed: a server that is down keeps its tools, and says so when one
-    /// is called.
-    pub async fn offered(&self, tool: &DefinedTool) -> Result<Vec<ServedTool>, Error> {
-        let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(Vec::new()) };
-        let pinned = self.permissions.pinned_tools(tool.id).await?;
+    /// What agents have of a server, of what was allowed in its workspace: a server that is down keeps its tools, and says so
+    /// when one is called.
+    pub fn offered(&self, tool: &DefinedTool, allowed: &[(ToolId, Definition)]) -> Vec<ServedTool> {
+        let ToolConfig::McpServer(config) = &tool.definition.config else { return Vec::new() };
         let row = Arc::new(tool.clone());
-        Ok(pinned.into_iter().map(|definition| self.served(&row, config, definition)).collect())
+        let its = allowed.iter().filter(|(server, _)| *server == tool.id);
+        its.map(|(_, definition)| self.served(&row, config, definition.clone())).collect()
     }
 
     fn served(&self, row: &Arc<DefinedTool>, config: &McpServerConfig, definition: Definition) -> ServedTool {
@@ -199,6 +199,10 @@ impl Tool for ServedTool {
         true
     }
 
+    fn is_brought(&self) -> bool {
+        true
+    }
+
     fn time(&self) -> Duration {
         TIME
     }
@@ -231,13 +235,31 @@ impl Tool for ServedTool {
     }
 }
 
-/// What the model is given of an outcome, and no more of it than fits.
+/// What the model is given of an outcome, and no more of it than fits; the rest is kept for the person.
 fn told(outcome: Outcome) -> ToolAnswer {
-    let said = match outcome.said {
-        Said::Text(text) => Value::String(shortened(&text).unwrap_or(text)),
-        Said::Structured(value) => shortened_value(value),
+    let mut kept = Vec::new();
+    let mut value = match outcome.said {
+        Said::Text(text) => {
+            let short = shortened(&text);
+            let data = data_beside(&outcome.whole, &text);
+            if short.is_some() {
+                kept.push(Kept {
+                    name: "result.txt".into(),
+                    media_type: "text/plain".into(),
+                    bytes: text.clone().into(),
+                });
+            }
+            kept.extend(data.map(|data| whole_json("data.json", data)));
+            Value::String(short.unwrap_or(text))
+        }
+        Said::Structured(value) => match shortened(&value.to_string()) {
+            Some(short) => {
+                kept.push(whole_json("result.json", &value));
+                Value::String(short)
+            }
+            None => value,
+        },
     };
-    let mut value = said;
     if !outcome.files.is_empty() {
         let files: Vec<Value> = outcome
             .files
@@ -246,8 +268,22 @@ fn told(outcome: Outcome) -> ToolAnswer {
             .collect();
         value = json!({"result": value, "files": files});
     }
+    let files = outcome.files.into_iter();
+    kept.extend(files.map(|OutcomeFile { name, media_type, bytes }| Kept { name, media_type, bytes }));
     let ended = if outcome.is_error { Ended::Badly } else { Ended::Well };
-    ToolAnswer { ended, ..value.into() }
+    ToolAnswer { ended, kept, ..value.into() }
+}
+
+/// What a server sent as data beside its words, if the words are something else.
+fn data_beside<'a>(whole: &'a Value, text: &str) -> Option<&'a Value> {
+    let data = whole.get("structuredContent").filter(|data| !data.is_null())?;
+    let is_told = serde_json::from_str::<Value>(text).is_ok_and(|told| told == *data);
+    (!is_told).then_some(data)
+}
+
+fn whole_json(name: &str, value: &Value) -> Kept {
+    let bytes = format!("{value:#}").into_bytes();
+    Kept { name: name.to_owned(), media_type: "application/json".to_owned(), bytes }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::data::areas::Areas;
 use baton_core::data::exports::Exporter;
-use baton_core::defined_tools::{DefinedTool, ToolConfig};
+use baton_core::defined_tools::{DefinedTool, ToolConfig, ToolType};
 use baton_core::figures::SeasonalModel;
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::server_tools::{Level, Permission};
@@ -200,11 +200,16 @@ impl WorkspaceTools {
             return Ok(Default::default());
         }
         let (mut tools, mut missing) = (Vec::new(), Vec::new());
+        let mut rows = store.tools(agent.workspace_id).await?;
+        rows.retain(|tool| listed.contains(&tool.definition.name));
         let decided = servers.permissions.tool_permissions(agent.id).await?;
-        for tool in store.tools(agent.workspace_id).await? {
-            if !listed.contains(&tool.definition.name) {
-                continue;
-            }
+        // Of all servers at once, however many there are.
+        let lists_servers = rows.iter().any(|tool| tool.definition.kind() == ToolType::McpServer);
+        let allowed = match lists_servers {
+            true => servers.permissions.pinned_tools_of(agent.workspace_id).await?,
+            false => Vec::new(),
+        };
+        for tool in rows {
             if let ToolConfig::Internal(preset) = &tool.definition.config
                 && let Some(base) = directory::lookup(&preset.tool)
                 && self.why_not(agent.workspace_id, base).await?.is_some()
@@ -212,7 +217,7 @@ impl WorkspaceTools {
                 missing.push(tool.definition.name);
                 continue;
             }
-            for served in servers.offered(&tool).await? {
+            for served in servers.offered(&tool, &allowed) {
                 let hash = served.definition_hash();
                 let nature = served.nature(&Map::new());
                 let found = find(&decided, tool.id, Some(served.raw_name()));

@@ -51,6 +51,11 @@ describe('the parts of a message', () => {
     ['an empty block is none', [text('', true)], []],
     ['a call ends the block', [text('a'), call('c'), text('b')], [{ type: 'text', text: 'a' }, toolPart('running'), { type: 'text', text: 'b' }]],
     ['a result', [call('c'), result('c')], [toolPart('completed', { result: { n: 1 }, durationMs: 7 })]],
+    [
+      'a result with files',
+      [call('c'), { ...result('c'), kept: [{ id: 'f', name: 'a.png', mediaType: 'image/png', size: 1 }] }],
+      [toolPart('completed', { result: { n: 1 }, durationMs: 7, kept: [{ id: 'f', name: 'a.png', mediaType: 'image/png', size: 1 }] })],
+    ],
     ['a failure', [call('c'), result('c', false)], [toolPart('error', { result: { n: 1 }, durationMs: 7 })]],
     ['a call tells how far it is', [call('c'), far], [toolPart('running', { progress: { done: 1, total: 4, message: 'Reading' } })]],
     ['what is finished is not on its way', [call('c'), far, result('c')], [toolPart('completed', { result: { n: 1 }, durationMs: 7 })]],

@@ -60,6 +60,7 @@ function apply(state: ChatState, { cursor, event, at }: Heard): ChatState {
             progress: undefined,
             result: event.result,
             durationMs: event.durationMs,
+            ...(event.kept !== undefined && { kept: event.kept }),
             state: event.success ? 'completed' : 'error',
           }),
         ),

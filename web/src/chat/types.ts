@@ -22,6 +22,8 @@ export interface ToolCallPart {
   args: unknown
   result?: unknown
   durationMs?: number
+  /** Files of the result that can be opened. */
+  kept?: Attachment[]
   state: 'pending' | 'running' | 'completed' | 'error'
   /** How far it is, as its tool told last; nobody tells those who read later. */
   progress?: { done: number; total?: number | null; message?: string | null }

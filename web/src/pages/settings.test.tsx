@@ -305,7 +305,7 @@ describe('models', () => {
     expect(form.queryByText('Nothing answered.'), 'what is typed now was not tried').toBeNull()
     await user.click(form.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('lab is saved. It answers from now on.')).toBeTruthy()
-    const model = { model: 'llama', aliases: ['sonnet', 'haiku'], input_price: 1.5, output_price: 2, cache_read_price: null, cache_write_price: null }
+    const model = { model: 'llama', aliases: ['sonnet', 'haiku'], input_price: 1.5, output_price: 2, cache_read_price: null, cache_write_price: null, context_window: null }
     expect(api.bodiesOf('POST /api/providers').at(-1)).toEqual({
       workspaceId: 'workspace-1',
       name: 'lab',
@@ -320,7 +320,7 @@ describe('models', () => {
   })
 
   test('a provider that is changed keeps its key and its other prices; one without its secret key says so', async () => {
-    const models = [{ model: 'claude', aliases: [], input_price: 3, output_price: 15, cache_read_price: 0.3, cache_write_price: null }]
+    const models = [{ model: 'claude', aliases: [], input_price: 3, output_price: 15, cache_read_price: 0.3, cache_write_price: null, context_window: 200_000 }]
     const api = stubSettings({
       'GET /api/providers': reply({ providers: [provider({ models }), provider({ id: 'provider-2', name: 'lost', key_is_readable: false })] }),
       'PATCH /api/providers/provider-1': reply(provider()),

@@ -2,7 +2,7 @@ use super::*;
 
 fn model(name: &str, aliases: &[&str]) -> ProviderModel {
     let aliases = aliases.iter().map(ToString::to_string).collect();
-    ProviderModel { model: name.to_owned(), aliases, price: None }
+    ProviderModel { model: name.to_owned(), aliases, price: None, context_window: None }
 }
 
 fn provider(name: &str, models: Vec<ProviderModel>) -> ProviderDefinition {

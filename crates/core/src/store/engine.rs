@@ -5,12 +5,12 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Agents, AllowRules, Approvals, Attachments, DefinedTools, Effects, Handoffs, People, Result, Rules,
-    Spending, Steps, Store, Teams, Turns, Workspaces,
+    Agents, AllowRules, Approvals, Attachments, DefinedTools, Effects, Handoffs, People, Result, ResultFiles,
+    Rules, Spending, Steps, Store, Teams, Turns, Workspaces,
 };
 use crate::agents::Agent;
 use crate::allow_rules::AllowRule;
-use crate::attachments::Attachment;
+use crate::attachments::{Attachment, AttachmentRef};
 use crate::data::areas::Areas;
 use crate::defined_tools::DefinedTool;
 use crate::handoffs::{Activation, NewTransition, Snapshot};
@@ -18,6 +18,7 @@ use crate::ids::{
     AgentId, ApprovalId, CatalogAgentId, ConversationId, FileId, ProfileId, TeamId, WorkspaceId,
 };
 use crate::people::Profile;
+use crate::result_files::NewResultFiles;
 use crate::rules::Rule;
 use crate::teams::Team;
 use crate::turns::{Decide, Decided, Refused};
@@ -66,6 +67,7 @@ engine_store! {
     AllowRules fn allow_rules(agent: AgentId) -> Result<Vec<AllowRule>>;
     DefinedTools fn tools(workspace: WorkspaceId) -> Result<Vec<DefinedTool>>;
     Attachments fn attachments(ids: &[FileId], person: Person, most: usize) -> Result<Vec<Attachment>>;
+    ResultFiles fn keep_result_files(new: &NewResultFiles) -> Result<Vec<AttachmentRef>>;
     Handoffs fn hired(workspace: WorkspaceId) -> Result<Vec<Agent>>;
     Handoffs fn active(id: ConversationId) -> Result<Option<(Activation, i64)>>;
     Handoffs fn record_attempt(id: ConversationId, attempt: NewTransition) -> Result<()>;

@@ -19,6 +19,7 @@ mod pages;
 mod people;
 mod projects;
 mod reports;
+mod result_files;
 mod rules;
 mod sales;
 mod secrets;
@@ -49,6 +50,7 @@ pub use pages::Pages;
 pub use people::{People, Sessions};
 pub use projects::{CalendarFeeds, Projects};
 pub use reports::Reports;
+pub use result_files::ResultFiles;
 pub use rules::Rules;
 pub use sales::Sales;
 pub use secrets::{Providers, Secrets};
@@ -91,6 +93,7 @@ pub trait Store:
     + Projects
     + CalendarFeeds
     + Attachments
+    + ResultFiles
     + Imports
     + Exports
     + FilePieces

@@ -3,13 +3,15 @@
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ids::{AgentId, ProfileId, ToolId};
+use crate::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
 use crate::server_tools::{Definition, Permission};
 
 #[async_trait]
 pub trait ToolPermissions: Send + Sync {
     /// A server's tools as they were allowed, by raw name.
     async fn pinned_tools(&self, server: ToolId) -> Result<Vec<Definition>>;
+    /// The same of all servers of a workspace, by server and raw name.
+    async fn pinned_tools_of(&self, workspace: WorkspaceId) -> Result<Vec<(ToolId, Definition)>>;
     /// From now on these are allowed as they are here, in place of what was allowed before.
     async fn pin_tools(&self, server: ToolId, definitions: Vec<Definition>, by: ProfileId) -> Result<()>;
     /// From now on these are held back.

@@ -52,6 +52,7 @@ fn what_a_subtask_comes_to() {
         Step::ToolCall(CallStep {
             call_id: "c".into(),
             tool_name: "t".into(),
+            through: None,
             display_name: "T".into(),
             args: Map::new(),
             nature: Some(nature),
@@ -68,6 +69,7 @@ fn what_a_subtask_comes_to() {
             duration_ms: 1,
             unknown: false,
             wrote,
+            kept: Vec::new(),
         })
     };
     let failed = || Step::Error { code: "x".into(), message: "It broke.".into(), recoverable: true };

@@ -2,7 +2,7 @@
 //! is kept as long as nothing in the database has changed. On a database that other processes write to, it is kept
 //! only for commits that confirm it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -10,13 +10,14 @@ use baton_core::access::Viewer;
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, TeamId};
 use baton_core::log::Start;
-use baton_core::models::{DemoCard, ModelError, PaidBy, Resolved};
+use baton_core::models::{CONTEXT_WINDOW, DemoCard, ModelError, PaidBy, Resolved};
 use baton_core::parts::Part;
 use baton_core::people::Tier;
 use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::{Tool, ToolSpec};
 use baton_core::workspaces::Workspace;
 
+use crate::agent::many_tools::{Searched, are_too_many, call_spec, search_spec};
 use crate::agent::parameters::spelled_out;
 use crate::agent::tool_names::Names;
 use crate::handoff::targets::{HandoffTool, Target};
@@ -28,8 +29,12 @@ pub struct ReadyAgent {
     pub team: Option<Arc<Team>>,
     /// The part of its prompt that stays: the same bytes every time.
     pub system_prompt: String,
+    /// What it is sent of its tools.
     pub specs: Vec<ToolSpec>,
+    /// All its tools, also those that are searched for, by the names that its model calls them.
     pub tools: HashMap<String, Arc<dyn Tool>>,
+    /// The tools that are searched for, if they are too many to be sent.
+    pub searched: Option<Searched>,
     /// What it can hand the conversation to, by the tool.
     pub handoffs: HashMap<String, HandoffTool>,
     /// Whom it can ask, by the tool.
@@ -101,7 +106,21 @@ impl ReadyAgent {
         let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, tool)| (own(spec), tool)).collect();
         let subtask_tools: HashMap<_, _> =
             subtask_tools.into_iter().map(|(spec, target)| (own(spec), target)).collect();
-        let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
+        let mut named: HashMap<String, Arc<dyn Tool>> = HashMap::with_capacity(tools.len());
+        let mut brought = Vec::new();
+        for tool in tools {
+            let name = own(tool.spec());
+            if tool.is_brought() {
+                brought.push(name.clone());
+            }
+            named.insert(name, tool);
+        }
+        let window = model.as_ref().map_or(CONTEXT_WINDOW, |model| model.context_window);
+        let searched = searched(&mut specs, &mut names, &brought, window);
+        if let Some(searched) = &searched {
+            let [search, call] = searched.means();
+            named.extend([(searched.search.clone(), search), (searched.call.clone(), call)]);
+        }
         let prompt_hash = prompt_hash(&system_prompt, &specs);
         let size = system_prompt.len() + tools_size(&specs);
         Self {
@@ -110,7 +129,8 @@ impl ReadyAgent {
             team,
             system_prompt,
             specs,
-            tools,
+            tools: named,
+            searched,
             handoffs,
             subtask_tools,
             members,
@@ -141,6 +161,18 @@ impl ReadyAgent {
 
     pub fn can_search_web(&self) -> bool {
         self.tools.values().any(|tool| tool.searches_web())
+    }
+
+    /// What its model knows of one of its tools, also of one that is searched for.
+    pub fn spec(&self, name: &str) -> Option<&ToolSpec> {
+        let searched = self.searched.iter().flat_map(|searched| searched.specs.iter());
+        self.specs.iter().chain(searched).find(|spec| spec.name == name)
+    }
+
+    /// Its tools that do something by themselves: not those by which others are found and called.
+    pub fn doing_tools(&self) -> impl Iterator<Item = (&String, &Arc<dyn Tool>)> {
+        let is_means = |name: &String| self.searched.as_ref().is_some_and(|searched| searched.is_means(name));
+        self.tools.iter().filter(move |(name, _)| !is_means(name))
     }
 
     /// How a message of this agent begins.
@@ -202,6 +234,26 @@ impl Assignment {
 /// A tool as models are sent it: a name that no tool before it has, and parameters that every vendor accepts.
 pub fn as_sent(spec: ToolSpec, names: &mut Names) -> ToolSpec {
     ToolSpec { name: names.free(&spec.name), parameters: spelled_out(spec.parameters), ..spec }
+}
+
+/// Takes what people brought out of the tools that are sent, if it is too much for the model, and puts the means to find and
+/// call it in its place.
+fn searched(
+    specs: &mut Vec<ToolSpec>,
+    names: &mut Names,
+    brought: &[String],
+    window: u64,
+) -> Option<Searched> {
+    let brought: HashSet<&String> = brought.iter().collect();
+    let is_brought = |spec: &ToolSpec| brought.contains(&spec.name);
+    if !are_too_many(specs.iter().filter(|spec| is_brought(spec)), window) {
+        return None;
+    }
+    let many: Vec<ToolSpec> = specs.extract_if(.., |spec| is_brought(spec)).collect();
+    let (search, call) = (as_sent(search_spec(&many), names), as_sent(call_spec(), names));
+    let searched = Searched::new(many, search.name.clone(), call.name.clone());
+    specs.extend([search, call]);
+    Some(searched)
 }
 
 /// Not for keeping beyond a turn: another build of Baton may hash otherwise, and then thinking is left out once.

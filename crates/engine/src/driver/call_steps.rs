@@ -16,6 +16,10 @@ use crate::nul::{clean, clean_map};
 const MAX_ID: usize = 40;
 
 pub fn call_step(ready: &ReadyAgent, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
+    let (call, through) = match &ready.searched {
+        Some(searched) => searched.meant(call),
+        None => (call, None),
+    };
     let tool = ready.tools.get(&call.name);
     let hands_off = ready.handoffs.contains_key(&call.name);
     let asks = ready.subtask_tools.get(&call.name);
@@ -44,6 +48,7 @@ pub fn call_step(ready: &ReadyAgent, call: SaidCall, is_used: impl Fn(&str) -> b
             (None, None) => clean(&call.name),
         },
         tool_name: clean(&call.name),
+        through,
         args,
         nature,
         hands_off,

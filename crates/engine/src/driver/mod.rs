@@ -8,6 +8,7 @@ pub mod call_steps;
 mod commit;
 mod finish;
 mod handoff;
+mod kept_files;
 mod listen;
 mod model_call;
 mod outage;

@@ -14,7 +14,7 @@ use baton_core::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
 use baton_core::log::ResultStep;
 use baton_core::schema;
 use baton_core::tools::{
-    CancelOnDrop, Cancelled, Ended, TOOL_TIME, TellProgress, Tool, ToolAnswer, ToolContext, ToolFailure,
+    CancelOnDrop, Cancelled, Ended, Kept, TOOL_TIME, TellProgress, Tool, ToolAnswer, ToolContext, ToolFailure,
 };
 use baton_core::turns::Fence;
 use baton_core::visitors::Person;
@@ -41,6 +41,8 @@ pub struct Answer {
     pub seq: i64,
     /// It was begun, and may have written something whatever it says.
     pub may_have_written: bool,
+    /// What the person can open once it is stored.
+    pub kept: Vec<Kept>,
 }
 
 pub struct ToolRun {
@@ -234,9 +236,9 @@ pub fn misfit(tool: &dyn Tool, args: &Map<String, Value>) -> Option<String> {
 fn ran(run: &ToolRun, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
     let call = &run.call;
     match outcome {
-        Some(Ok(ToolAnswer { value, notes, wrote, ended })) => {
+        Some(Ok(ToolAnswer { value, notes, wrote, ended, kept })) => {
             let result = result(call, carried_out(&value), ended == Ended::Well, took);
-            let answer = Answer { notes, ..Answer::of(call, ResultStep { wrote, ..result }) };
+            let answer = Answer { notes, kept, ..Answer::of(call, ResultStep { wrote, ..result }) };
             if ended == Ended::Unknown { doubtful(answer, call) } else { answer }
         }
         Some(Err(ToolFailure(why))) => failed_in_doing(call, &why, took),
@@ -284,7 +286,7 @@ fn failed(call: &Call, why: &str, took: Duration) -> Answer {
 
 impl Answer {
     fn of(call: &Call, result: ResultStep) -> Self {
-        Self { result, notes: None, seq: call.seq, may_have_written: false }
+        Self { result, notes: None, seq: call.seq, may_have_written: false, kept: Vec::new() }
     }
 }
 

@@ -151,7 +151,8 @@ impl Work {
         }
         for mut answer in answers {
             let before = self.draft.notes.len();
-            self.draft.notes.extend(answer.notes);
+            self.draft.notes.extend(answer.notes.take());
+            self.keep(&mut answer).await?;
             // Each call saw the notes as they were before the reply; together they may be too much.
             if let Some(Err(why)) = self.noted().map(|noted| may_note(&noted)) {
                 self.draft.notes.truncate(before);

@@ -13,6 +13,7 @@ use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::models::WorkspaceModels;
 use baton_core::notices::{Audience, Happened, Notice};
+use baton_core::result_files::Room;
 use baton_core::store::{EngineStore, Error};
 use baton_core::tools::Toolbox;
 use baton_core::turns::{Claimed, TurnRow};
@@ -63,6 +64,8 @@ pub struct Options {
     pub toolbox: Arc<dyn Toolbox>,
     pub models: Arc<dyn WorkspaceModels>,
     pub bus: Arc<dyn Bus>,
+    /// For what tools' answers hold beside what models are given.
+    pub room: Arc<dyn Room>,
 }
 
 /// The limits on the turns of this node.
@@ -78,6 +81,7 @@ pub struct Engine(pub(crate) Arc<Inner>);
 pub struct Inner {
     pub(crate) store: Arc<dyn EngineStore>,
     pub(crate) bus: Arc<dyn Bus>,
+    pub(crate) room: Arc<dyn Room>,
     pub(crate) agents: AgentLoader,
     pub(crate) hub: Hub,
     pub(crate) state: watch::Sender<NodeState>,
@@ -124,11 +128,12 @@ impl Engine {
     }
 
     pub(crate) fn with_limits(options: Options, pace: Pace, limits: Limits) -> Self {
-        let Options { store, toolbox, models, bus } = options;
+        let Options { store, toolbox, models, bus, room } = options;
         Self(Arc::new(Inner {
             agents: AgentLoader::new(store.clone(), toolbox, models),
             store,
             bus,
+            room,
             hub: Hub::default(),
             state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
             running: Mutex::default(),

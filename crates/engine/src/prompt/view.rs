@@ -15,6 +15,7 @@ use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ToolCall, Us
 use baton_core::tape::Voice;
 use serde_json::Value;
 
+use crate::agent::many_tools::as_said;
 use crate::nul::{clean, clean_map};
 
 /// About a hundred thousand tokens.
@@ -286,7 +287,7 @@ fn reply(
         let words = if text.is_empty() { None } else { Some(attributed(name, &text)) };
         return words.map(|words| Entry::User(vec![UserPart::Text(words)])).into_iter().collect();
     }
-    let is_known = |call: &CallStep| sight.offered.contains(&call.tool_name);
+    let is_known = |call: &CallStep| sight.offered.contains(call.through.as_ref().unwrap_or(&call.tool_name));
     if !answers.calls.iter().all(|(call, ..)| is_known(call)) {
         return told(logged.task_id, text, &answers);
     }
@@ -351,7 +352,8 @@ fn told(task_id: Option<TaskId>, text: String, answers: &Answers<'_>) -> Vec<Ent
 }
 
 fn tool_call(call: &CallStep, args: &serde_json::Map<String, Value>) -> ToolCall {
-    ToolCall { id: call.call_id.clone(), name: call.tool_name.clone(), arguments: clean_map(args) }
+    let (name, arguments) = as_said(call, clean_map(args));
+    ToolCall { id: call.call_id.clone(), name, arguments }
 }
 
 fn call_result(call: &CallStep, result: Option<&ResultStep>) -> CallResult {

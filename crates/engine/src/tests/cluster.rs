@@ -11,6 +11,7 @@ use baton_core::approvals::Decision;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
 use baton_core::models::SameModels;
 use baton_core::people::Tier;
+use baton_core::result_files::NoLimit;
 use baton_core::store::Error;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
@@ -116,6 +117,7 @@ impl Cluster {
             toolbox: Arc::new(RandomToolbox { world: self.world.clone(), store: store.clone() }),
             store,
             bus,
+            room: Arc::new(NoLimit),
             models: Arc::new(SameModels(Arc::new(RandomModel(self.world.clone())))),
         };
         let engine = Engine::with_pace(options, tick.pace());

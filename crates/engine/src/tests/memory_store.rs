@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use baton_core::agents::{Agent, PermissionMode};
 use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::Decision;
-use baton_core::attachments::Attachment;
+use baton_core::attachments::{Attachment, AttachmentRef};
 use baton_core::data::areas::Areas;
 use baton_core::data::rows::Once;
 use baton_core::defined_tools::DefinedTool;
@@ -20,6 +20,7 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::memories::MemoryWrite;
 use baton_core::people::{Profile, Tier};
 use baton_core::refusals::check_checkpoint;
+use baton_core::result_files::NewResultFiles;
 use baton_core::rules::Rule;
 use baton_core::spending::{Counted, SpendingChanges, SpentLately, UsageRow};
 use baton_core::store::{Effects, EngineStore, Error, Result, Spending, Steps, StepsPage, Turns, Written};
@@ -657,6 +658,10 @@ impl EngineStore for MemoryStore {
 
     async fn attachments(&self, _: &[FileId], _: Person, _: usize) -> Result<Vec<Attachment>> {
         Err(Error::Unavailable)
+    }
+
+    async fn keep_result_files(&self, new: &NewResultFiles) -> Result<Vec<AttachmentRef>> {
+        self.at_once(|_| new.files.iter().map(|(about, _)| about.clone()).collect()).await
     }
 
     async fn allow_rules(&self, _agent: AgentId) -> Result<Vec<AllowRule>> {

@@ -10,7 +10,7 @@ use baton_core::conversations::MessageRole;
 use baton_core::fold::Fault;
 use baton_core::ids::{AgentId, FileId, MessageId, TaskId};
 use baton_core::log::{LoggedStep, MessageStatus, Said, Spent, Start, Step};
-use baton_core::models::{ModelError, ModelRequest, StopReason};
+use baton_core::models::{CONTEXT_WINDOW, ModelError, ModelRequest, StopReason};
 use chrono::DateTime;
 use fastrand::Rng;
 
@@ -36,7 +36,12 @@ impl Company {
     pub fn new() -> Self {
         let agents = [AgentId::new(), AgentId::new()];
         let variants = [("anthropic", 6), ("anthropic", 2), ("anthropic", 0), ("openai", 6), ("openai", 3)];
-        let casts = |id, name| variants.map(|(provider, tools)| ready(id, name, provider, tools)).to_vec();
+        let wide = variants.map(|(provider, tools)| (provider, tools, CONTEXT_WINDOW));
+        // Nothing that people brought fits: it is searched for.
+        let narrow = [("anthropic", 6, 0), ("openai", 6, 0)];
+        let variants: Vec<_> = wide.into_iter().chain(narrow).collect();
+        let ready = |id, name, of: &(&'static str, usize, u64)| ready(id, name, of.0, of.1, of.2);
+        let casts = |id, name| variants.iter().map(|of| ready(id, name, of)).collect();
         Self { agents, casts: [casts(agents[0], "Ana"), casts(agents[1], "Bo")] }
     }
 

@@ -9,8 +9,8 @@ use baton_core::data::rows::Once;
 use baton_core::effects::EffectRefused;
 use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::models::{
-    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, PaidBy, Price, Resolved, SaidCall,
-    StopReason, Thinking, Usage,
+    CONTEXT_WINDOW, ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, PaidBy, Price,
+    Resolved, SaidCall, StopReason, Thinking, Usage,
 };
 use baton_core::store::{EngineStore, Error};
 use baton_core::tools::{Nature, Offer, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec, Toolbox};
@@ -180,6 +180,7 @@ impl Models for RandomModel {
             provider: "scripted".into(),
             model: "random".into(),
             price,
+            context_window: CONTEXT_WINDOW,
             is_local: false,
             paid_by: PaidBy::Server,
         })

@@ -16,6 +16,10 @@ use crate::nul::{clean, clean_value};
 use crate::turn::run::Fate;
 use crate::turn::state::Consent;
 
+fn object_of(value: Value) -> serde_json::Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
+}
+
 impl Teller<'_> {
     pub(super) fn tape(&mut self) -> Tape {
         let mut tape = Tape::default();
@@ -48,7 +52,15 @@ impl Teller<'_> {
                 (_, Some(name)) => name.clone(),
             };
             let raw = if self.rarely(12) { Some(anything(&mut self.dice)) } else { None };
-            let arguments = raw.map_or_else(|| Ok(object(&mut self.dice, 2)), Err);
+            let mut arguments = raw.map_or_else(|| Ok(object(&mut self.dice, 2)), Err);
+            if let (Ok(given), Some(searched)) = (&mut arguments, &now.ready.searched)
+                && name == searched.call
+            {
+                let meant = self.dice.choice(&*searched.specs).map_or("nope", |spec| &spec.name);
+                let meant = if self.rarely(6) { "look" } else { meant };
+                let inner = Value::Object(std::mem::take(given));
+                *given = object_of(json!({"name": meant, "arguments": inner}));
+            }
             let id = if self.dice.bool() {
                 format!("call_{}", self.log.len() + calls.len())
             } else {
@@ -106,6 +118,7 @@ impl Teller<'_> {
                 duration_ms: 1,
                 unknown: fate == Fate::Unknown || (!success && self.rarely(4)),
                 wrote: false,
+                kept: Vec::new(),
             };
             self.add(now, Step::ToolResult(step));
         }

@@ -7,11 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use baton_core::agents::{Agent, AgentDefinition, PermissionMode};
 use baton_core::allow_rules::AllowRule;
-use baton_core::ids::{AgentId, WorkspaceId};
+use baton_core::data::areas::Areas;
+use baton_core::data::rows::Once;
+use baton_core::ids::{AgentId, ProfileId, WorkspaceId};
 use baton_core::models::{
     ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, PaidBy, Price, Resolved,
 };
-use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Cancelled, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::visitors::Person;
 use baton_core::workspaces::Workspace;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
@@ -47,6 +50,10 @@ impl Tool for TestTool {
 
     fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
         self.nature
+    }
+
+    fn is_brought(&self) -> bool {
+        self.nature.outside
     }
 
     async fn call(
@@ -122,8 +129,8 @@ impl ChatModel for Silent {
     }
 }
 
-/// An agent ready to work with the first `tools` tools.
-pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Arc<ReadyAgent> {
+/// An agent ready to work with the first `tools` tools, whose model reads so much at once.
+pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize, window: u64) -> Arc<ReadyAgent> {
     let agent = agent(id, name, "any");
     let tools = TOOLS.iter().take(tools).map(|(name, nature)| TestTool::new(name, *nature) as Arc<dyn Tool>);
     let tools: Vec<_> = tools.collect();
@@ -133,6 +140,7 @@ pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize) -> A
         provider: provider.into(),
         model: "claude-sonnet-5".into(),
         price,
+        context_window: window,
         is_local: false,
         paid_by: PaidBy::Server,
     });
@@ -151,6 +159,22 @@ pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize) -> A
         demo: DemoCard::default(),
         known: None,
     }))
+}
+
+/// A call of a program, outside of any turn.
+pub fn nobody() -> ToolContext {
+    ToolContext {
+        once: Once::Unkeyed,
+        cancelled: Cancelled::new().1,
+        workspace_id: workspace().id,
+        agent: None,
+        person: Person::Profile(ProfileId::new()),
+        may_change_agent: false,
+        areas: Areas::NONE,
+        time_zone: "UTC".to_owned(),
+        context_data: Map::new(),
+        teammates: Vec::new(),
+    }
 }
 
 /// A rule that lets an agent use a tool without asking.

@@ -10,10 +10,11 @@ use baton_core::agents::{Agent, PermissionMode};
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TeamId};
 use baton_core::models::{
-    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, PaidBy, Price, Resolved, SaidCall,
-    SameModels, StopReason, Usage,
+    CONTEXT_WINDOW, ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, PaidBy, Price,
+    Resolved, SaidCall, SameModels, StopReason, Usage,
 };
 use baton_core::people::Tier;
+use baton_core::result_files::NoLimit;
 use baton_core::store::{EngineStore, Error};
 use baton_core::teams::TeamKind;
 use baton_core::tools::{Nature, Offer, Tool, Toolbox};
@@ -116,6 +117,7 @@ impl Models for Actor {
             provider: "scripted".into(),
             model: "actor".into(),
             price,
+            context_window: CONTEXT_WINDOW,
             is_local: false,
             paid_by: PaidBy::Server,
         })
@@ -211,7 +213,10 @@ impl Stage {
         let actor = Arc::new(Actor(script.clone(), requests.clone()));
         let (models, toolbox) = (Arc::new(SameModels(actor)), Arc::new(Props(store.clone())));
         let bus = Arc::new(baton_core::bus::Alone);
-        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, pace);
+        let engine = Engine::with_pace(
+            Options { store: store.clone(), toolbox, models, bus, room: Arc::new(NoLimit) },
+            pace,
+        );
         store.revive(engine.0.node());
         engine.has_lease();
         Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }

@@ -27,5 +27,6 @@ pub fn result(call: &Call, value: Value, success: bool, took: Duration) -> Resul
         duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         unknown: false,
         wrote: false,
+        kept: Vec::new(),
     }
 }

@@ -63,7 +63,7 @@ fn ollama() -> ModelOptions {
 
 fn listed(model: &str, aliases: &[&str]) -> ProviderModel {
     let aliases = aliases.iter().map(ToString::to_string).collect();
-    ProviderModel { model: model.to_owned(), aliases, price: None }
+    ProviderModel { model: model.to_owned(), aliases, price: None, context_window: None }
 }
 
 /// `provider/model`, or `-` where nothing answers to the name.

@@ -78,7 +78,7 @@ pub async fn list(
         tool_name: name.clone(),
         display_name: tool.display_name(),
     };
-    let allowable = ready.tools.iter().filter(|(_, tool)| !tool.is_served());
+    let allowable = ready.doing_tools().filter(|(_, tool)| !tool.is_served());
     let mut tools: Vec<AllowableTool> = allowable.map(tool).collect();
     tools.sort_by(|one, other| one.tool_name.cmp(&other.tool_name));
     Ok(Json(AllowRuleList { rules: rules.into_iter().map(Into::into).collect(), tools }))
@@ -109,7 +109,7 @@ pub async fn make(
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let tool_name = text::line("tool_name", &body.tool_name, MAX_TOOL_NAME)?;
     let ready = app.engine.ready_agent(Assignment::of_member(agent.id)).await?;
-    let tool = ready.tools.get(&tool_name);
+    let tool = ready.doing_tools().find(|(name, _)| **name == tool_name).map(|(_, tool)| tool);
     let tool = tool.ok_or_else(|| ApiError::invalid("tool_name", "must be a tool that the agent has"))?;
     if tool.is_served() {
         let message = "is a tool of a server: an admin says in the agent's tool permissions whether it may be used without asking";

@@ -302,8 +302,7 @@ async fn check_arguments(
     text::json("arguments", &value)?;
     let assignment = Assignment { viewer: caller.viewer(), ..Assignment::of_member(approval.agent_id) };
     let ready = app.engine.ready_agent(assignment).await?;
-    let spec = ready.specs.iter().find(|spec| spec.name == approval.tool_name);
-    let spec = spec.ok_or_else(|| {
+    let spec = ready.spec(&approval.tool_name).ok_or_else(|| {
         ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")
     })?;
     let misfit = |wrong: &str| {

@@ -1,9 +1,9 @@
-//! Attachments: files that a person sends with messages. For everyone else they do not exist (404).
+//! Attachments: files that a person sends with messages, and files of tools' results. For everyone else they do not exist (404).
 
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use baton_core::attachments::{Attachment, AttachmentRef, MAX_NAME, NewAttachment, media_type};
+use baton_core::attachments::{AttachmentRef, MAX_NAME, NewAttachment, media_type};
 use baton_core::csv;
 use baton_core::ids::{FileId, WorkspaceId};
 use baton_core::text;
@@ -86,13 +86,32 @@ pub async fn read(
 ) -> Result<(HeaderMap, Vec<u8>), ApiError> {
     let attachment = app.store.attachment(FileId(id), Person::Profile(caller.profile.id)).await?;
     app.role_inside(&caller, attachment.workspace_id, "attachment").await?;
+    download(&attachment.about, attachment.bytes)
+}
+
+/// A file of a tool's result: a picture, or the whole of what the model was given a part of. In CSV, cells that begin a formula are served as text
+///
+/// It is there for the person of the conversation, as long as the conversation is.
+#[utoipa::path(get, path = "/api/result-files/{id}", tag = "files", params(("id" = Uuid, Path)), responses((status = 200, body = FileBytes, content_type = "*/*"), Errors))]
+pub async fn result_file(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<(HeaderMap, Vec<u8>), ApiError> {
+    let file = app.store.result_file(FileId(id), Person::Profile(caller.profile.id)).await?;
+    app.role_inside(&caller, file.workspace_id, "file").await?;
+    download(&file.about, file.bytes)
+}
+
+/// A file as a download that no browser runs.
+fn download(about: &AttachmentRef, bytes: Vec<u8>) -> Result<(HeaderMap, Vec<u8>), ApiError> {
     let headers = HeaderMap::from_iter([
-        (header::CONTENT_TYPE, content_type(&attachment.about.media_type)?),
-        (header::CONTENT_DISPOSITION, download_as(&attachment.about.name)?),
+        (header::CONTENT_TYPE, content_type(&about.media_type)?),
+        (header::CONTENT_DISPOSITION, download_as(&about.name)?),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
     ]);
-    Ok((headers, served(attachment)))
+    Ok((headers, served(about, bytes)))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -154,12 +173,12 @@ fn content_type(media_type: &str) -> Result<HeaderValue, ApiError> {
     value.map_err(ApiError::internal)
 }
 
-fn served(attachment: Attachment) -> Vec<u8> {
-    if attachment.about.media_type != "text/csv" {
-        return attachment.bytes;
+fn served(about: &AttachmentRef, bytes: Vec<u8>) -> Vec<u8> {
+    if about.media_type != "text/csv" {
+        return bytes;
     }
     // It was UTF-8 when it was taken for CSV.
-    match String::from_utf8(attachment.bytes) {
+    match String::from_utf8(bytes) {
         Ok(text) => csv::without_formulas(&text).into_bytes(),
         Err(not_text) => not_text.into_bytes(),
     }

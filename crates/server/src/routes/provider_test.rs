@@ -94,7 +94,12 @@ pub async fn test(
     if let (Some(_), Some(base_url)) = (workspace_id, &base_url) {
         base_url::check_reach(&app.outbound, base_url).await?;
     }
-    let model = ProviderModel { model: body.model.unwrap_or_default(), aliases: vec![], price: None };
+    let model = ProviderModel {
+        model: body.model.unwrap_or_default(),
+        aliases: vec![],
+        price: None,
+        context_window: None,
+    };
     let models = if model.model.trim().is_empty() { vec![] } else { vec![model] };
     let (name, wire) = ("tested".to_owned(), body.wire);
     let definition = ProviderDefinition { name, wire, base_url, models, position: 0 }.checked()?;

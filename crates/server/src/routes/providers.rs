@@ -73,10 +73,14 @@ pub struct ProviderModelBody {
     cache_read_price: Option<f64>,
     #[serde(default)]
     cache_write_price: Option<f64>,
+    /// How many tokens it reads at once. Left out: as the vendor's model of that name, else 128,000.
+    #[serde(default)]
+    #[schema(minimum = 1000, maximum = 100_000_000)]
+    context_window: Option<u64>,
 }
 
 impl From<ProviderModel> for ProviderModelBody {
-    fn from(ProviderModel { model, aliases, price }: ProviderModel) -> Self {
+    fn from(ProviderModel { model, aliases, price, context_window }: ProviderModel) -> Self {
         Self {
             model,
             aliases,
@@ -84,13 +88,22 @@ impl From<ProviderModel> for ProviderModelBody {
             output_price: price.map(|price| price.output),
             cache_read_price: price.and_then(|price| price.cache_read),
             cache_write_price: price.and_then(|price| price.cache_write),
+            context_window,
         }
     }
 }
 
 impl ProviderModelBody {
     fn read(self, i: usize) -> Result<ProviderModel, Invalid> {
-        let Self { model, aliases, input_price, output_price, cache_read_price, cache_write_price } = self;
+        let Self {
+            model,
+            aliases,
+            input_price,
+            output_price,
+            cache_read_price,
+            cache_write_price,
+            context_window,
+        } = self;
         let price = match (input_price, output_price) {
             (Some(input), Some(output)) => {
                 Some(Price { input, output, cache_read: cache_read_price, cache_write: cache_write_price })
@@ -101,7 +114,7 @@ impl ProviderModelBody {
                 return Err(Invalid::new(format!("models.{i}.price"), message));
             }
         };
-        Ok(ProviderModel { model, aliases, price })
+        Ok(ProviderModel { model, aliases, price, context_window })
     }
 }
 
@@ -375,7 +388,12 @@ impl ProviderView {
             url.to_string()
         });
         let only = options.only_model.iter();
-        let only = only.map(|model| ProviderModel { model: model.clone(), aliases: vec![], price: None });
+        let only = only.map(|model| ProviderModel {
+            model: model.clone(),
+            aliases: vec![],
+            price: None,
+            context_window: None,
+        });
         Self {
             id: None,
             workspace_id: None,

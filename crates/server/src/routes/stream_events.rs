@@ -102,6 +102,10 @@ pub enum StreamEvent {
         result: Value,
         success: bool,
         duration_ms: u64,
+        /// Files of the result that the person can open at `/api/result-files/{id}`. Left out if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[schema(required = false)]
+        kept: Vec<super::attachments::AttachmentView>,
     },
     /// The call asked another agent, which works in a conversation of its own.
     #[serde(rename_all = "camelCase")]

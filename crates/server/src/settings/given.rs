@@ -102,6 +102,10 @@ pub struct Given {
     #[arg(skip)]
     pub prices: Option<BTreeMap<String, Price>>,
 
+    /// How many tokens models read at once, by provider/model
+    #[arg(skip)]
+    pub context_windows: Option<BTreeMap<String, u64>>,
+
     /// The most that all model calls of a day may cost, in dollars; 0 for any sum [default: 0; 20 where everyone may sign up]
     #[arg(long, env = "BATON_SPEND_CAP_USD", value_name = "USD")]
     pub spend_cap_usd: Option<f64>,
@@ -210,6 +214,7 @@ impl Given {
             model_order: self.model_order.or(file.model_order),
             aliases: self.aliases.or(file.aliases),
             prices: self.prices.or(file.prices),
+            context_windows: self.context_windows.or(file.context_windows),
             spend_cap_usd: self.spend_cap_usd.or(file.spend_cap_usd),
             workspace_spend_cap_usd: self.workspace_spend_cap_usd.or(file.workspace_spend_cap_usd),
             person_spend_cap_usd: self.person_spend_cap_usd.or(file.person_spend_cap_usd),

@@ -75,7 +75,7 @@ impl Api {
     }
 }
 
-async fn request(socket: &mut TcpStream) -> String {
+pub async fn request(socket: &mut TcpStream) -> String {
     let (mut text, mut bytes) = (String::new(), [0; 4096]);
     loop {
         let read = socket.read(&mut bytes).await.unwrap_or(0);

@@ -85,6 +85,7 @@ fn the_document_describes_every_event() {
             result: Value::Null,
             success: true,
             duration_ms: 1,
+            kept: vec![],
         },
         Event::SubtaskCreated {
             message_id,

@@ -1,6 +1,9 @@
 //! Every route of the API, as each kind of person meets it: with their own conversation and with the owner's resources
 //! in a workspace, each request complete and valid. A route without a line in the table fails the test.
 
+use baton_core::ids::{ConversationId, WorkspaceId};
+use baton_core::result_files::{NewResultFiles, of_result};
+use baton_core::tools::Kept;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -47,6 +50,7 @@ struct Things {
     change: String,
     import: String,
     attachment: String,
+    result_file: String,
     picture: String,
     provider: String,
     token: String,
@@ -54,13 +58,21 @@ struct Things {
     owner: String,
 }
 
-async fn things(owner: &Actor<'_>) -> Things {
+async fn things(app: &TestApp, owner: &Actor<'_>) -> Things {
     let workspace = owner.workspace.clone();
     let made =
         async |path: &str, body: Value| -> Value { owner.post(path, body).await.expect(StatusCode::CREATED) };
     let curator = owner.agent("Knowledge Curator").await;
     let agent = text(&curator["localAgentId"]);
-    owner.chat("Knowledge Curator", "save this").await;
+    let saved = conversation_of(&owner.chat("Knowledge Curator", "save this").await);
+    let kept = Kept { name: "a.txt".into(), media_type: "text/plain".into(), bytes: b"Hello".into() };
+    let new = NewResultFiles {
+        workspace_id: WorkspaceId(workspace.parse().expect("an id")),
+        conversation_id: ConversationId(saved.parse().expect("an id")),
+        seq: 1,
+        files: of_result(vec![kept]).0,
+    };
+    let result_file = app.app.store.keep_result_files(&new).await.expect("kept")[0].id.to_string();
     let note = json!({"path": "house/rules", "content": "No shoes.", "scope": "agent"});
     let memory = text(&made(&format!("/api/agents/{agent}/memories"), note).await["id"]);
     let coach = text(&owner.agent("Budget Coach").await["localAgentId"]);
@@ -119,6 +131,7 @@ async fn things(owner: &Actor<'_>) -> Things {
         contact: text(&contact["id"]),
         deal: text(&deal["id"]),
         attachment: attachment.await,
+        result_file,
         picture: picture.await,
         token: text(&made("/api/auth/tokens", token).await["id"]),
         invitation: text(&made(&invitations, json!({"email": "x@example.org"})).await["id"]),
@@ -176,6 +189,7 @@ impl Things {
             _ if path.starts_with("/api/agent-conversations") => &self.conversation,
             _ if path.starts_with("/api/approvals") => self.approval["id"].as_str().expect("an id"),
             _ if path.starts_with("/api/attachments") => &self.attachment,
+            _ if path.starts_with("/api/result-files") => &self.result_file,
             _ if path.starts_with("/api/files") => &self.picture,
             _ if path.starts_with("/api/auth/tokens") => &self.token,
             _ if path.starts_with("/api/providers") => &self.provider,
@@ -373,11 +387,11 @@ async fn everyone_gets_in_where_the_table_says_and_nowhere_else() {
     ]))
     .await;
     let owner = app.person("owner").await;
-    let here = things(&owner).await;
+    let here = things(&app, &owner).await;
     let coach = owner.agent("Budget Coach").await["localAgentId"].clone();
     let slug = owner.open_to_public(json!({"default_agent_id": coach})).await;
     let closed = app.person("closed").await;
-    let there = things(&closed).await;
+    let there = things(&app, &closed).await;
     let mut walkers = walkers(&app, &owner, &slug).await;
     walkers[2] = member(&app, &closed, "former").await;
     let mut met = Vec::new();

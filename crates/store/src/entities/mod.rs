@@ -40,6 +40,7 @@ pub mod page_versions;
 pub mod pages;
 pub mod pinned_tools;
 pub mod profiles;
+pub mod result_files;
 pub mod search_engines;
 pub mod secrets;
 pub mod sessions;

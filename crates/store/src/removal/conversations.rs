@@ -4,13 +4,18 @@ use baton_core::store::Result;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
+use super::owners::FILES;
 use super::{ROWS, execute};
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;
 use crate::entities::agent_conversations;
 use crate::write::Write;
 
-/// Everything that refers to a conversation, and what was said about handoffs: that they took place stays.
+/// Files of results, which are large: few at once.
+const ITS_FILES: &str =
+    "DELETE FROM result_files WHERE id IN (SELECT id FROM result_files WHERE conversation_id = $1 LIMIT $2)";
+
+/// Everything else that refers to a conversation, and what was said about handoffs: that they took place stays.
 const ITS_ROWS: [&str; 10] = [
     "DELETE FROM task_messages WHERE conversation_id = $1 AND seq IN \
      (SELECT seq FROM task_messages WHERE conversation_id = $1 LIMIT $2)",
@@ -66,6 +71,11 @@ async fn lock_with_asked(write: &Write, id: Uuid) -> Result<Vec<Uuid>> {
 
 /// Removes as many rows as are left to do, and the conversation's own last. True: it is gone.
 async fn remove_some(write: &Write, id: Uuid, left: &mut u64) -> Result<bool> {
+    if execute(write, ITS_FILES, [id.into(), FILES.cast_signed().into()]).await? > 0 {
+        // The next transaction goes on.
+        *left = 0;
+        return Ok(false);
+    }
     for sql in ITS_ROWS {
         let removed = execute(write, sql, [id.into(), left.cast_signed().into()]).await?;
         *left = left.saturating_sub(removed);

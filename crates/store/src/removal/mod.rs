@@ -120,6 +120,7 @@ impl SqlStore {
             store.expire_imports(now).await,
             store.remove_expired_exports(now).await,
             store.remove_left_pieces(now).await,
+            store.remove_unnamed_result_files(day).await,
         ];
         for (sql, before, limit) in [
             (OLD_KEYS, day, ROWS),

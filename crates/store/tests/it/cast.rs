@@ -181,6 +181,7 @@ pub fn called(call_id: &str) -> Step {
     Step::ToolCall(CallStep {
         call_id: call_id.into(),
         tool_name: "manageMemory".into(),
+        through: None,
         display_name: "Memory".into(),
         args: Default::default(),
         nature: Some(Nature::WRITES),

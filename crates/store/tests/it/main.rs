@@ -28,6 +28,7 @@ mod providers;
 mod proxy;
 mod removal;
 mod reports;
+mod result_files;
 mod skills;
 mod spending;
 mod teams;

@@ -12,7 +12,12 @@ use crate::{Told, whole};
 
 fn definition(name: &str, position: i32) -> ProviderDefinition {
     let price = Some(Price { input: 1.5, output: 2.0, cache_read: None, cache_write: Some(0.1) });
-    let model = ProviderModel { model: "llama".into(), aliases: vec!["sonnet".into()], price };
+    let model = ProviderModel {
+        model: "llama".into(),
+        aliases: vec!["sonnet".into()],
+        price,
+        context_window: Some(32_000),
+    };
     let base_url = Some("http://127.0.0.1:1/v1".to_owned());
     ProviderDefinition {
         name: name.into(),

@@ -49,6 +49,16 @@ async fn definitions_are_pinned_as_they_were_allowed() {
     let hashes = |all: &[Definition]| all.iter().map(Definition::hash).collect::<Vec<_>>();
     assert_eq!(hashes(&pinned), hashes(&[read.clone(), write.clone()]), "by name");
 
+    // All of a workspace at once, and none of another.
+    let other = ToolDefinition { name: "others".into(), ..server("https://o.example/mcp", "untrusted") };
+    let other = store.create_tool(new(workspace, other), ana.id).await.unwrap();
+    store.pin_tools(other.id, vec![write.clone()], ana.id).await.unwrap();
+    let (_, elsewhere) = told.person("ben@example.org").await;
+    let all = store.pinned_tools_of(workspace).await.unwrap();
+    let names: Vec<_> = all.iter().map(|(server, definition)| (*server, definition.name.as_str())).collect();
+    assert_eq!(names, [(files.id, "Read-File"), (files.id, "a.b"), (other.id, "a.b")], "by server and name");
+    assert!(store.pinned_tools_of(elsewhere).await.unwrap().is_empty());
+
     let newer = Definition { description: "Reads more.".into(), ..read };
     store.pin_tools(files.id, vec![newer.clone()], ana.id).await.unwrap();
     assert_eq!(hashes(&store.pinned_tools(files.id).await.unwrap()), hashes(&[newer.clone(), write]));

@@ -79,6 +79,7 @@ fn came_to(call_id: &str) -> Step {
         duration_ms: 1,
         unknown: false,
         wrote: false,
+        kept: Vec::new(),
     })
 }
 

@@ -1,7 +1,9 @@
-//! An answer as the model is told it: what was picked of it, or why there is none.
+//! An answer as the model is told it: what was picked of it, or why there is none. What the model is given a part of, or can't
+//! read, is kept for the person.
 
-use baton_core::shortened::shortened_value;
-use baton_core::tools::{Ended, Nature, ToolAnswer};
+use baton_core::files::image_type;
+use baton_core::shortened::shortened;
+use baton_core::tools::{Ended, Kept, Nature, ToolAnswer};
 use serde_json::{Value, json};
 
 use super::send::{Answered, Came, MAX_ANSWER, Whole};
@@ -27,8 +29,17 @@ fn ended(value: Value, ended: Ended) -> ToolAnswer {
 }
 
 fn of(answered: &Answered, pick: Option<&str>, nature: Nature) -> ToolAnswer {
+    let mut kept = Vec::new();
+    let told = of_status(answered, pick, nature, &mut kept);
+    ToolAnswer { kept, ..told }
+}
+
+fn of_status(answered: &Answered, pick: Option<&str>, nature: Nature, kept: &mut Vec<Kept>) -> ToolAnswer {
     let status = answered.status;
     let body = body(answered);
+    if matches!(body, Body::Other(_)) {
+        kept.push(whole(answered, &body));
+    }
     match status {
         200..=299 => {
             let (answer, missed) = match (pick, &body) {
@@ -38,7 +49,8 @@ fn of(answered: &Answered, pick: Option<&str>, nature: Nature) -> ToolAnswer {
                 },
                 _ => (body.value(), None),
             };
-            let mut told = json!({"status": status, "answer": shortened_value(answer)});
+            let answer = part_of(answer, answered, &body, kept);
+            let mut told = json!({"status": status, "answer": answer});
             let note = missed.or_else(|| cut(answered.whole));
             if let Some(note) = note {
                 told["note"] = note.into();
@@ -56,7 +68,7 @@ fn of(answered: &Answered, pick: Option<&str>, nature: Nature) -> ToolAnswer {
                 "It answered {status}, so nobody knows whether it was carried out. Look before you do it again."
             );
             ended(
-                json!({"status": status, "error": error, "answer": shortened_value(body.value())}),
+                json!({"status": status, "error": error, "answer": part_of(body.value(), answered, &body, kept)}),
                 Ended::Unknown,
             )
         }
@@ -69,11 +81,37 @@ fn of(answered: &Answered, pick: Option<&str>, nature: Nature) -> ToolAnswer {
                 _ => "It refused the request.",
             };
             ended(
-                json!({"status": status, "error": error, "answer": shortened_value(body.value())}),
+                json!({"status": status, "error": error, "answer": part_of(body.value(), answered, &body, kept)}),
                 Ended::Badly,
             )
         }
     }
+}
+
+/// As much of an answer as a model is given; the whole of it is kept if that is less.
+fn part_of(answer: Value, answered: &Answered, body: &Body, kept: &mut Vec<Kept>) -> Value {
+    let short = match &answer {
+        Value::String(text) => shortened(text),
+        other => shortened(&other.to_string()),
+    };
+    let Some(short) = short else { return answer };
+    kept.push(whole(answered, body));
+    Value::String(short)
+}
+
+fn whole(answered: &Answered, body: &Body) -> Kept {
+    let ending = match body {
+        Body::Json(_) => "json",
+        Body::Text(_) => "txt",
+        Body::Other(_) => {
+            image_type(&answered.bytes).map_or("bin", |image| image.trim_start_matches("image/"))
+        }
+    };
+    let media_type = match body {
+        Body::Json(_) => "application/json".to_owned(),
+        Body::Text(_) | Body::Other(_) => answered.content_type.clone(),
+    };
+    Kept { name: format!("answer.{ending}"), media_type, bytes: answered.bytes.clone() }
 }
 
 fn cut(whole: Whole) -> Option<String> {
@@ -95,10 +133,10 @@ enum Body {
 }
 
 impl Body {
-    fn value(self) -> Value {
+    fn value(&self) -> Value {
         match self {
-            Self::Json(value) => value,
-            Self::Text(text) | Self::Other(text) => text.into(),
+            Self::Json(value) => value.clone(),
+            Self::Text(text) | Self::Other(text) => text.as_str().into(),
         }
     }
 }
@@ -116,7 +154,10 @@ fn body(answered: &Answered) -> Body {
         }
         Err(_) => {
             let kind = content_type.chars().filter(|c| c.is_ascii_graphic()).take(80).collect::<String>();
-            return Body::Other(format!("({} bytes of {kind}, which is no text)", bytes.len()));
+            return Body::Other(format!(
+                "({} bytes of {kind}, which is no text and is kept for the person)",
+                bytes.len()
+            ));
         }
     };
     Body::Text(text)

@@ -114,6 +114,10 @@ impl Tool for RequestTool {
         self.plan(arguments).map(drop)
     }
 
+    fn is_brought(&self) -> bool {
+        true
+    }
+
     fn time(&self) -> Duration {
         // The request ends before, so that it can say how.
         send::TOTAL + Duration::from_secs(15)

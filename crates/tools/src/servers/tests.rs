@@ -2,7 +2,7 @@ use std::sync::Mutex;
 
 use baton_core::defined_tools::{ToolDefinition, ToolSecrets, ToolType};
 use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
-use baton_core::server_tools::{Annotations, Endpoint, OutcomeFile, Permission, PinState, Progress};
+use baton_core::server_tools::{Annotations, Endpoint, Permission, PinState, Progress};
 use baton_core::shortened::MAX_RESULT;
 use baton_core::store::Result;
 use baton_core::tools::TellProgress;
@@ -47,6 +47,10 @@ impl ServerTools for Told {
 impl ToolPermissions for Told {
     async fn pinned_tools(&self, _server: ToolId) -> Result<Vec<Definition>> {
         Ok(self.pinned.lock().expect("unpoisoned").clone())
+    }
+
+    async fn pinned_tools_of(&self, _workspace: WorkspaceId) -> Result<Vec<(ToolId, Definition)>> {
+        Ok(Vec::new())
     }
 
     async fn pin_tools(&self, _server: ToolId, _definitions: Vec<Definition>, _by: ProfileId) -> Result<()> {
@@ -124,8 +128,14 @@ fn allowed(names: &[&str]) -> (Arc<Told>, Servers) {
     (told, servers)
 }
 
+async fn offered(servers: &Servers, trust: &str) -> Vec<ServedTool> {
+    let row = row(trust);
+    let pinned = servers.permissions.pinned_tools(row.id).await.expect("tools");
+    servers.offered(&row, &pinned.into_iter().map(|pinned| (row.id, pinned)).collect::<Vec<_>>())
+}
+
 async fn only_tool(servers: &Servers, trust: &str) -> ServedTool {
-    let mut offered = servers.offered(&row(trust)).await.expect("tools");
+    let mut offered = offered(servers, trust).await;
     assert_eq!(offered.len(), 1);
     offered.remove(0)
 }
@@ -187,7 +197,7 @@ async fn what_is_not_as_it_was_allowed_is_not_called() {
         let is_down = why.contains("is down");
         assert_eq!(told_person.lock().expect("unpoisoned").len(), usize::from(is_down), "{why}");
         assert!(refused.0.contains(why), "{refused}");
-        assert_eq!(servers.offered(&row("untrusted")).await.expect("tools").len(), 1, "it stays in sight");
+        assert_eq!(offered(&servers, "untrusted").await.len(), 1, "it stays in sight");
     }
     assert!(told.calls.lock().expect("unpoisoned").is_empty(), "nothing was sent");
 }
@@ -205,11 +215,26 @@ async fn outcomes_are_told_as_they_are() {
     assert!(
         answer.value.as_str().is_some_and(|text| text.len() <= MAX_RESULT && text.contains("Ask for less"))
     );
+    let whole: Vec<_> = answer.kept.iter().map(|kept| (kept.name.as_str(), kept.bytes.len())).collect();
+    assert_eq!(whole, [("result.txt", 200_000)], "the person can open all of it");
+    let long = json!({"lines": vec!["word"; 20_000]});
+    let answer = call(&told, &tool, Ok(says(Said::Structured(long.clone())))).await;
+    assert!(answer.value.as_str().is_some_and(|text| text.len() <= MAX_RESULT));
+    let read = serde_json::from_slice::<Value>(&answer.kept[0].bytes).expect("json");
+    assert_eq!((answer.kept[0].name.as_str(), read), ("result.json", long));
     let picture = OutcomeFile { name: "a.png".into(), media_type: "image/png".into(), bytes: vec![1, 2] };
     let answer =
         call(&told, &tool, Ok(Outcome { files: vec![picture], ..says(Said::Text("here".into())) })).await;
     let files = json!([{"name": "a.png", "media_type": "image/png", "bytes": 2}]);
     assert_eq!(answer.value, json!({"result": "here", "files": files}));
+    let picture = Kept { name: "a.png".into(), media_type: "image/png".into(), bytes: vec![1, 2] };
+    assert_eq!(answer.kept, [picture]);
+    // Data beside words are kept, unless the words say the same.
+    for (text, kept) in [("three lines", 1), (r#"{"lines": 3}"#, 0)] {
+        let whole = json!({"structuredContent": {"lines": 3}});
+        let answer = call(&told, &tool, Ok(Outcome { whole, ..says(Said::Text(text.into())) })).await;
+        assert_eq!((answer.value, answer.kept.len()), (json!(text), kept));
+    }
     let answer = call(&told, &tool, Err(CallFailure::Unknown("The server died.".into()))).await;
     assert_eq!(answer.ended, Ended::Unknown);
     *told.outcome.lock().expect("unpoisoned") = Some(Err(CallFailure::NotDone("It refused.".into())));

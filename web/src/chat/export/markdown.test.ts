@@ -39,6 +39,11 @@ test.each<[string, Partial<AgentMessage>, string]>([
     '**Tool: Note**\n\nArguments:\n\n```json\n{}\n```\n\nError:\n\n```json\n{\n  "message": "No."\n}\n```\n\n**Approval of Note: approved by Ada**\n',
   ],
   [
+    'a tool with files',
+    { parts: [{ type: 'tool-call', toolCallId: 'c', toolName: 'note', args: {}, result: 'a', kept: [{ id: 'f', name: 'a_b.png', mediaType: 'image/png', size: 1 }], state: 'completed' }] },
+    '**Tool: Note**\n\nArguments:\n\n```json\n{}\n```\n\nResult:\n\n```\na\n```\n\nAttached: a\\_b.png\n',
+  ],
+  [
     'a tool without a result',
     { parts: [{ type: 'tool-call', toolCallId: 'c', toolName: 'note', args: {}, state: 'pending' }] },
     '**Tool: Note**\n\nArguments:\n\n```json\n{}\n```\n\nNo result.\n',

@@ -59,12 +59,13 @@ function partBlock(part: MessagePart): string {
   }
 }
 
-function toolBlock({ toolName, displayName, args, result, state }: ToolCallPart): string {
+function toolBlock({ toolName, displayName, args, result, state, kept = [] }: ToolCallPart): string {
   const name = inLine(toolWords(displayName ?? toolName))
   return [
     say(words.toolUsed, { name }),
     say(words.arguments, { args: valueBlock(args) }),
     result === undefined || result === null ? words.noResult : say(state === 'error' ? words.errorOfTool : words.resultOfTool, { result: valueBlock(result) }),
+    ...kept.map((file) => say(words.attached, { name: inLine(file.name) })),
   ].join('\n\n')
 }
 

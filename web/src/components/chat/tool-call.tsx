@@ -10,6 +10,7 @@ import { words as common } from '@/words/en/common'
 import { say } from '@/words/say'
 import { ApprovalRecord } from './approval-record'
 import { Disclosure } from './disclosure'
+import { KeptFiles } from './kept-files'
 import { loadOnDemand } from './load-on-demand'
 
 const CallChanges = lazy(async () => ({ default: (await loadOnDemand()).CallChanges }))
@@ -72,6 +73,7 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
           {errorWords(part.result)}
         </p>
       )}
+      {part.kept !== undefined && part.kept.length > 0 && <KeptFiles files={part.kept} />}
       {approval !== undefined && <ApprovalRecord approval={approval} />}
       {look === 'completed' && changedSomething(part) && (
         <Suspense>

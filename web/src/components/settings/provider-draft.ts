@@ -36,7 +36,7 @@ function modelDraft({ model, aliases = [], input_price, output_price }: Provider
   }
 }
 
-/** As the server takes it. `saved` has prices of the cache, which the form leaves as they are. */
+/** As the server takes it. `saved` has prices of the cache and windows, which the form leaves as they are. */
 export function bodyOf(draft: ProviderDraft, saved: Provider | null): ProviderBody {
   const key = draft.key.trim()
   return {
@@ -58,6 +58,7 @@ function modelBody({ model, aliases, inputPrice, outputPrice }: ModelDraft, save
     output_price: dollars(outputPrice) ?? null,
     cache_read_price: input_price === null ? null : (before?.cache_read_price ?? null),
     cache_write_price: input_price === null ? null : (before?.cache_write_price ?? null),
+    context_window: before?.context_window ?? null,
   }
 }
 

@@ -149,6 +149,9 @@ export const words = catalog('chat', {
   whatWentOnThere: 'What went on there',
   howFar: 'How far {name} is',
   itDidNotWork: 'It did not work.',
+  filesOfResult: 'Files of the result',
+  openWholeResult: 'Open the whole result',
+  noLongerKept: '{name} (no longer kept)',
   // chat/turn-end
   continue: 'Continue',
   // chat/usage-button

@@ -74,6 +74,7 @@ impl Log {
             Step::ToolCall(CallStep {
                 call_id,
                 tool_name,
+                through: None,
                 display_name,
                 args,
                 nature,
@@ -86,7 +87,8 @@ impl Log {
     fn answers(&mut self, agent: &str, id: &str, result: Value, success: bool) -> &mut Self {
         let (call_id, tool_name) = (id.into(), "look".into());
         let (unknown, wrote, duration_ms) = (false, false, 0);
-        let answer = ResultStep { call_id, tool_name, result, success, duration_ms, unknown, wrote };
+        let kept = Vec::new();
+        let answer = ResultStep { call_id, tool_name, result, success, duration_ms, unknown, wrote, kept };
         self.step(agent, Step::ToolResult(answer))
     }
 

@@ -41,6 +41,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
         step: CallStep {
             call_id: format!("id-{name}"),
             tool_name: name.into(),
+            through: None,
             display_name: name.into(),
             args: Default::default(),
             nature,

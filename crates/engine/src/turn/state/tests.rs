@@ -76,6 +76,7 @@ fn call_of(nature: Nature) -> CallStep {
     CallStep {
         call_id: "one".into(),
         tool_name: "send".into(),
+        through: None,
         display_name: "Send".into(),
         args: Map::new(),
         nature: Some(nature),
@@ -94,6 +95,7 @@ fn result() -> ResultStep {
         duration_ms: 0,
         unknown: false,
         wrote: false,
+        kept: Vec::new(),
     }
 }
 
