@@ -59,6 +59,11 @@ impl Person {
         [head.as_bytes(), file].concat()
     }
 
+    /// The same person, who talks to another agent.
+    pub fn talking_to(&self, agent: String) -> Self {
+        Self { agent, ..self.clone() }
+    }
+
     /// The first message of a new conversation.
     pub fn begin(&self) -> Vec<u8> {
         let body = json!({ "message": MESSAGE, "workspaceId": self.workspace, "agentId": self.agent });

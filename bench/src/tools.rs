@@ -35,7 +35,7 @@ pub async fn measure(server: &Server, rounds: usize) -> anyhow::Result<Vec<Figur
         let agent = json!({ "workspaceId": person.workspace, "name": name, "model": format!("openai/{}", SHAPE.model()),
             "system_prompt": "You answer.", "tools": tools });
         let made = connection.json(&person.post("/api/agents", Some(&agent))).await?;
-        agents.push(Person { agent: text(&made["id"])?, ..person.clone() });
+        agents.push(person.talking_to(text(&made["id"])?));
     }
     let expected = SHAPE.text();
     let (mut times, mut spent) = ([Vec::new(), Vec::new()], [0.0, 0.0]);

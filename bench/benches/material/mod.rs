@@ -45,6 +45,7 @@ impl Talk {
             Step::ToolCall(CallStep {
                 call_id: call_id.clone(),
                 tool_name: "search".into(),
+                through: None,
                 display_name: "Search".into(),
                 args,
                 nature: Some(Nature::READS),
@@ -59,6 +60,7 @@ impl Talk {
                 duration_ms: 3,
                 unknown: false,
                 wrote: false,
+                kept: Vec::new(),
             }),
             Step::Call { attempt: 1, start: None, lost: None },
             said(Some(MessageStatus::Complete)),
@@ -114,6 +116,7 @@ pub fn events(count: usize, message_id: MessageId, agent_id: AgentId) -> Vec<Eve
             result: json!({ "found": [WORDS] }),
             success: true,
             duration_ms: 3,
+            kept: Vec::new(),
         },
         _ => Event::Text { message_id, agent_id, content: "a few words ".into(), is_complete: false },
     };

@@ -85,7 +85,8 @@ impl SqlStore {
             let old = result_files::Entity::find()
                 .select_only()
                 .columns([Id, ConversationId, Seq])
-                .filter(IsNamed.eq(false))
+                // As the index says it.
+                .filter(Expr::cust("NOT is_named"))
                 .filter(CreatedAt.lt(before))
                 .order_by_asc(CreatedAt)
                 .limit(BATCH);

@@ -2157,6 +2157,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/result-files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of a tool's result: a picture, or the whole of what the model was given a part of. In CSV, cells that begin a formula are served as text
+         * @description It is there for the person of the conversation, as long as the conversation is.
+         */
+        get: operations["getResultFilesById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules": {
         parameters: {
             query?: never;
@@ -5371,6 +5391,11 @@ export interface components {
             /** Format: double */
             cache_write_price?: number | null;
             /**
+             * Format: int64
+             * @description How many tokens it reads at once. Left out: as the vendor's model of that name, else 128,000.
+             */
+            context_window?: number | null;
+            /**
              * Format: double
              * @description Dollars per million tokens. Null where no price is known: then no spending limit counts it.
              */
@@ -5869,6 +5894,8 @@ export interface components {
             agentId: string;
             /** Format: int64 */
             durationMs: number;
+            /** @description Files of the result that the person can open at `/api/result-files/{id}`. Left out if there are none. */
+            kept?: components["schemas"]["Attachment"][];
             /** Format: uuid */
             messageId: string;
             /** @description Any JSON. */
@@ -13046,6 +13073,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getResultFilesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": components["schemas"]["FileBytes"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -8,9 +8,9 @@ fn kept(name: &str, media_type: &str, bytes: &[u8]) -> Kept {
 
 #[test]
 fn a_file_is_what_its_bytes_say() {
-    for (claimed, bytes, served) in [
-        ("text/html", &PNG[..], "image/png"),
-        ("image/png", &[0xff, 0][..], "application/octet-stream"),
+    let cases: [(&str, &[u8], &str); 10] = [
+        ("text/html", &PNG, "image/png"),
+        ("image/png", &[0xff, 0], "application/octet-stream"),
         ("image/svg+xml", b"<svg onload=\"x\"/>", "text/plain"),
         ("text/html; charset=utf-8", b"<script>", "text/plain"),
         ("application/json; charset=utf-8", b"{}", "application/json"),
@@ -19,16 +19,16 @@ fn a_file_is_what_its_bytes_say() {
         ("audio/ogg; codecs=opus", &[0xff, 0], "audio/ogg"),
         ("audio/x\r\nset-cookie: a", &[0xff, 0], "application/octet-stream"),
         ("", &[0xff, 0], "application/octet-stream"),
-    ] {
+    ];
+    for (claimed, bytes, served) in cases {
         assert_eq!(type_of(claimed, bytes), served, "{claimed}");
     }
 }
 
 #[test]
 fn a_name_is_one_line_and_never_empty() {
-    for (given, name) in
-        [("a\r\nb.png", "ab.png"), (" \n ", "file"), (&"x".repeat(999), &"x".repeat(MAX_NAME))]
-    {
+    let long = "x".repeat(999);
+    for (given, name) in [("a\r\nb.png", "ab.png"), (" \n ", "file"), (&long, &long[..MAX_NAME])] {
         let (files, is_whole) = of_result(vec![kept(given, "", b"a")]);
         assert_eq!((files[0].0.name.as_str(), files[0].0.size, is_whole), (name, 1, true));
     }

@@ -56,10 +56,10 @@ async fn a_tool_that_was_found_is_called_as_itself_even_after_a_kill() {
     let dir = tempfile::tempdir().expect("a folder");
     let database = TestDatabase::new().await;
     let mut model = HeldModel::start().await;
-    let url = database.url();
+    let (url, model_url) = (database.url(), model.url.clone());
     let start = || {
         let mut env = vec![
-            ("OPENAI_BASE_URL", Path::new(&model.url)),
+            ("OPENAI_BASE_URL", Path::new(&model_url)),
             ("OPENAI_MODEL", Path::new("fake")),
             ("BATON_OUTBOUND_ALLOW", Path::new("127.0.0.0/8")),
         ];
@@ -126,7 +126,7 @@ async fn a_tool_that_was_found_is_called_as_itself_even_after_a_kill() {
         if read["turn"].is_null() {
             break read;
         }
-        tokio::task::yield_now().await;
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     };
     let parts = read["messages"][1]["parts"].as_array().expect("parts").clone();
     let last = parts.iter().rfind(|part| part["type"] == "tool-call").expect("a call");

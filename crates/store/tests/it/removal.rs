@@ -6,7 +6,7 @@ use std::time::Duration;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::log::TurnStatus;
 use baton_core::people::FirstWorkspace;
-use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspaces};
+use baton_core::store::{Conversations, Error, People, ResultFiles, Sessions, Turns, Workspaces};
 use baton_core::turns::{After, Commit, Refused, RequestKey};
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
@@ -18,7 +18,7 @@ use crate::{Told, new_profile};
 
 const RUNNING: After = After::Running { progressed: true };
 /// Tables of what a workspace holds.
-const HELD: [&str; 22] = [
+const HELD: [&str; 23] = [
     "agent_conversations",
     "task_messages",
     "agent_messages",
@@ -28,6 +28,7 @@ const HELD: [&str; 22] = [
     "snapshots",
     "request_keys",
     "tapes",
+    "result_files",
     "attachments",
     "agent_memories",
     "pages",
@@ -190,7 +191,10 @@ async fn removing_goes_on_wherever_it_was_broken_off() {
     let untouched = cast.told.held().await;
     let agents = store_agents(&cast, cast.workspace).await;
     for _ in 0..3 {
-        long_conversation(&cast, 1_000).await;
+        let begun = long_conversation(&cast, 1_000).await;
+        // More than go in one transaction.
+        let files = crate::result_files::new(&cast, begun.id, 3, &["a", "b", "c", "d", "e", "f"]);
+        store.keep_result_files(&files).await.unwrap();
     }
     let top = cast.write_page(None, "Top", "").await;
     for number in 0..120 {
@@ -215,7 +219,7 @@ async fn removing_goes_on_wherever_it_was_broken_off() {
     let left = cast.told.held().await;
     let agents_table = HELD.len() - 1;
     assert_eq!(left[agents_table], untouched[agents_table] - agents);
-    assert!(left[..9].iter().all(|rows| *rows == 0), "{left:?}");
+    assert!(left[..10].iter().all(|rows| *rows == 0), "{left:?}");
     let pages = HELD.iter().zip(&left).filter(|(table, _)| table.starts_with("page"));
     assert!(pages.clone().count() == 6 && pages.clone().all(|(_, rows)| *rows == 0), "{left:?}");
     assert_eq!(store.role(his, ben).await.unwrap().map(|role| role.to_string()).as_deref(), Some("owner"));

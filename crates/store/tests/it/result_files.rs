@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::cast::{Begun, Cast, called, now};
 
-fn new(cast: &Cast, conversation_id: ConversationId, seq: i64, names: &[&str]) -> NewResultFiles {
+pub fn new(cast: &Cast, conversation_id: ConversationId, seq: i64, names: &[&str]) -> NewResultFiles {
     let kept = |name: &&str| Kept {
         name: (*name).to_owned(),
         media_type: "text/plain".to_owned(),

@@ -5,7 +5,7 @@ use baton_core::defined_tools::{HttpApiConfig, ToolDefinition, ToolType};
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::secrets::SecretText;
 use baton_core::shortened::MAX_RESULT;
-use baton_core::tools::Ended;
+use baton_core::tools::{Ended, Kept};
 use chrono::Utc;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -190,6 +190,35 @@ async fn a_redirect_takes_no_secret_along_and_leads_into_no_closed_network() {
 }
 
 #[tokio::test]
+async fn what_the_model_is_not_given_is_kept_for_the_person() {
+    let kept = async |status: &str, more: &str, body: &str| {
+        let api = Api::answering(vec![answer(status, more, body)]).await;
+        let arguments = json!({"id": "a"});
+        let arguments = arguments.as_object().expect("an object");
+        note(&api.url, "GET", "reads").run(arguments).await.expect("an answer").kept
+    };
+    assert_eq!(
+        kept("200 OK", "", r#"{"data": "short", "more": 1}"#).await,
+        [],
+        "all that was asked for is told"
+    );
+    let long = json!({"data": vec!["word"; 20_000], "more": 1}).to_string();
+    let whole = Kept {
+        name: "answer.json".into(),
+        media_type: "application/json".into(),
+        bytes: long.clone().into(),
+    };
+    assert_eq!(kept("200 OK", "", &long).await, [whole.clone()], "also what was not picked");
+    assert_eq!(kept("500 Internal", "", &long).await, [whole]);
+    let text = "line\n".repeat(20_000);
+    let [file] = &kept("200 OK", "content-type: text/csv\r\n", &text).await[..] else { panic!("one file") };
+    assert_eq!(
+        (file.name.as_str(), file.media_type.as_str(), file.bytes.len()),
+        ("answer.txt", "text/csv", text.len())
+    );
+}
+
+#[tokio::test]
 async fn odd_answers_become_results() {
     let told = async |bytes: Vec<u8>| {
         let api = Api::answering(vec![bytes]).await;
@@ -204,7 +233,10 @@ async fn odd_answers_become_results() {
         &b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 4\r\n\r\n"[..],
         &[0x89, 0xff, 0, 1],
     ];
-    assert_eq!(told(binary.concat()).await.1["answer"], "(4 bytes of image/png, which is no text)");
+    assert_eq!(
+        told(binary.concat()).await.1["answer"],
+        "(4 bytes of image/png, which is no text and is kept for the person)"
+    );
     let broken = b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf".to_vec();
     let (ended, half) = told(broken).await;
     assert_eq!((ended, &half["answer"]), (Ended::Well, &json!("half")));
