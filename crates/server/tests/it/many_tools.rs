@@ -60,7 +60,7 @@ async fn a_tool_that_was_found_is_called_as_itself_even_after_a_kill() {
     let start = || {
         let mut env = vec![
             ("OPENAI_BASE_URL", Path::new(&model_url)),
-            ("OPENAI_MODEL", Path::new("fake")),
+            ("BATON_OPENAI_MODEL", Path::new("fake")),
             ("BATON_OUTBOUND_ALLOW", Path::new("127.0.0.0/8")),
         ];
         env.extend(url.as_deref().map(|url| ("DATABASE_URL", Path::new(url))));

@@ -89,6 +89,7 @@ const TABLES: &[(&str, Export, Removal, Quota)] = &[
     ("pages", In("pages"), Gone, Counted),
     ("project_tasks", In("project_tasks"), Gone, Counted),
     ("projects", In("projects"), Gone, Counted),
+    ("result_files", Not("as parts of messages"), Gone, Counted),
     ("search_engines", Not("the one there can be, as search_engine"), Gone, Bounded),
     ("secrets", Not("never in any export"), Gone, Bounded),
     ("tasks", Not("as parts of messages"), Gone, Counted),
