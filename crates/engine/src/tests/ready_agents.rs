@@ -13,7 +13,7 @@ use baton_core::ids::{AgentId, ProfileId, WorkspaceId};
 use baton_core::models::{
     ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, PaidBy, Price, Resolved,
 };
-use baton_core::tools::{Cancelled, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Cancelled, Nature, TellProgress, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Workspace;
 use chrono::DateTime;
@@ -174,6 +174,7 @@ pub fn nobody() -> ToolContext {
         time_zone: "UTC".to_owned(),
         context_data: Map::new(),
         teammates: Vec::new(),
+        progress: TellProgress::default(),
     }
 }
 
