@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::server_tools::{
-    CallFailure, Definition, Endpoint, Listing, Outcome, OutcomeFile, Pin, Progress, Said, Server, ServerCall,
-    ServerTools, Trouble, model_name,
+    CallFailure, Definition, Endpoint, Listing, Outcome, OutcomeFile, Pin, Progress, Said, Server,
+    ServerCall, ServerTools, Trouble, model_name,
 };
 use baton_core::shortened::shortened;
 use baton_core::store::{Error, ToolPermissions};

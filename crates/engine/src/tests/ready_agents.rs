@@ -13,7 +13,9 @@ use baton_core::ids::{AgentId, ProfileId, WorkspaceId};
 use baton_core::models::{
     ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, PaidBy, Price, Resolved,
 };
-use baton_core::tools::{Cancelled, Nature, TellProgress, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{
+    Cancelled, Nature, TellProgress, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec,
+};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Workspace;
 use chrono::DateTime;
