@@ -53,7 +53,7 @@ describe('the parts of a message', () => {
     ['a result', [call('c'), result('c')], [toolPart('completed', { result: { n: 1 }, durationMs: 7 })]],
     [
       'a result with files',
-      [call('c'), { ...result('c'), kept: [{ id: 'f', name: 'a.png', mediaType: 'image/png', size: 1 }] }],
+      [call('c'), { ...result('c'), kept: [{ id: 'f', name: 'a.png', mediaType: 'image/png', size: 1 }] } as StreamEvent],
       [toolPart('completed', { result: { n: 1 }, durationMs: 7, kept: [{ id: 'f', name: 'a.png', mediaType: 'image/png', size: 1 }] })],
     ],
     ['a failure', [call('c'), result('c', false)], [toolPart('error', { result: { n: 1 }, durationMs: 7 })]],
