@@ -153,8 +153,6 @@ fn parameters() -> Value {
                 "description": "Whose note. Left out: search and list look in both, the others mean person.",
             },
         },
-        // The demo model looks for an action only where one is required; a call that leaves it out is read all the same.
-        "required": ["action"],
         "additionalProperties": false,
     })
 }

@@ -21,7 +21,7 @@ use crate::memory::MemoryTool;
 use crate::search::{self, Engine, EngineKey, Way};
 use crate::skills::LoadSkill;
 use crate::testing::{Shelf, context};
-use crate::{Sources, WorkspaceTools, clock, directory, memory};
+use crate::{Sources, WorkspaceTools, clock, directory};
 
 fn arguments(value: Value) -> Map<String, Value> {
     value.as_object().expect("an object").clone()
@@ -390,10 +390,6 @@ async fn every_tool_reads_when_no_action_is_named() {
         let mut example = json!({"limit": 10});
         if spec.name == search::NAME {
             example["query"] = "opening hours".into();
-        }
-        // Its schema asks for one, for the demo model's sake.
-        if spec.name == memory::NAME {
-            example["action"] = "list".into();
         }
         assert!(spec.parameters["properties"]["action"].is_object(), "{}", spec.name);
         assert_eq!(schema::check(&spec.parameters, &example), Ok(()), "{}", spec.name);
