@@ -91,7 +91,7 @@ impl Tool for MemoryTool {
         };
         let what = path.unwrap_or_else(|| "New note".to_owned());
         let change = PreviewChange { what, field: "Note".to_owned(), old: there, new: content };
-        Some(Preview { sentence, changes: vec![change], more: 0 })
+        Some(Preview { sentence, changes: vec![change], more: 0, seen: Vec::new() })
     }
 
     async fn call(
