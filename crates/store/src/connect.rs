@@ -113,7 +113,8 @@ impl SqlStore {
         let db = Db::Sqlite(connect(sqlite(&file, durability, SQLITE_CONNECTIONS)).await?);
         let checkpoints = checkpoint_in_background(connect(sqlite(&file, durability, 1)).await?);
         let permit = Arc::new(Semaphore::new(1));
-        let (writer, writes) = Writer::open(&file, durability, permit.clone())?;
+        let generation = Arc::<AtomicU64>::default();
+        let (writer, writes) = Writer::open(&file, durability, permit.clone(), generation.clone())?;
         Ok(Self {
             watch_db: db.clone(),
             lease_db: db.clone(),
@@ -121,7 +122,7 @@ impl SqlStore {
             db,
             write_permit: Some(permit),
             writer: Some(writer),
-            generation: Arc::default(),
+            generation,
             bus: None,
             lives: vec![writes, checkpoints],
             _dir: Some(Arc::new(dir)),

@@ -122,6 +122,11 @@ impl MemoryStore {
         state.generation += 1;
     }
 
+    /// How many such changes there were.
+    pub fn changes(&self) -> u64 {
+        lock(&self.state).generation
+    }
+
     pub fn hire(&self, agent: Agent) {
         self.change_house(|state| drop(state.agents.insert(agent.id, agent)));
     }

@@ -2,11 +2,11 @@
 //! agrees. Commits are repeated, stale, fenced and wrong in several ways at once, so the order of refusals is compared
 //! too.
 
-use baton_core::agents::Author;
+use baton_core::agents::{AgentChanges, Author};
 use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, ConversationId, NodeId};
 use baton_core::people::Tier;
-use baton_core::store::{Agents, EngineStore, Error};
+use baton_core::store::{Agents, EngineStore, Error, Store};
 use baton_core::turns::{Committed, Refused, TurnRow};
 use baton_core::workspaces::Role;
 use fastrand::Rng;
@@ -63,6 +63,7 @@ async fn answer(store: &dyn EngineStore, op: Op) -> String {
             Err(EffectRefused::Store(error)) => kind(&error.into()),
             Err(refused) => refused.to_string(),
         },
+        Op::Change => panic!("it needs more than an engine's store"),
         Op::Decide(decide) => match store.decide(decide).await {
             Ok(decided) => format!("resumes: {}, {}", decided.resumes, decided.step.seq),
             Err(refused) => kind(&refused),
@@ -106,7 +107,9 @@ async fn play(seed: u64) {
         nodes: [NodeId::new(), NodeId::new()],
         // On SQLite nobody else can be alive.
         shares,
+        changes: 0,
     };
+    let (changes_in_memory, changes) = (memory.changes(), Store::last_generation(&real).expect("a number"));
     let mut told: Vec<String> = Vec::new();
     let mut before: Vec<Op> = Vec::new();
     for _ in 0..OPS {
@@ -115,7 +118,16 @@ async fn play(seed: u64) {
             is_repeated.then(|| scene.dice.choice(&before[before.len().saturating_sub(6)..]).cloned());
         let op = again.flatten().unwrap_or_else(|| scene.any(&memory));
         before.push(op.clone());
-        let (expected, given) = (answer(&memory, op.clone()).await, answer(&real, op.clone()).await);
+        if let Op::Change = op {
+            let by = Author::in_person(house.profile, Role::Owner);
+            real.change_agent(agents[0].id, AgentChanges::default(), by).await.expect("changed");
+            memory.change_house(|_| ());
+            scene.changes += 1;
+            assert_eq!(Store::last_generation(&real), Some(changes + scene.changes), "nothing else counts");
+            continue;
+        }
+        let expected = answer(&memory, op.clone().counted_from(changes_in_memory)).await;
+        let given = answer(&real, op.clone().counted_from(changes)).await;
         told.push(format!("{}: {given}", op.name()));
         let so_far = || format!("seed {seed}, after {:#?}\n{op:#?}", &told[told.len().saturating_sub(12)..]);
         assert_eq!(expected, given, "in memory, and really; {}", so_far());

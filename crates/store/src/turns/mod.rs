@@ -17,7 +17,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId};
 use baton_core::log::LoggedStep;
-use baton_core::store::{Result, Steps, StepsPage, Store, Turns};
+use baton_core::store::{Result, Steps, StepsPage, Turns};
 use baton_core::turns::{
     Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
 };
@@ -76,9 +76,6 @@ impl Turns for SqlStore {
 
     async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused> {
         match &self.writer {
-            Some(_) if commit.known.is_some_and(|known| self.generation() != Some(known)) => {
-                Err(Refused::Stale)
-            }
             Some(writer) => writer.commit(CommitRows::new(commit)?).await,
             None => postgres::commit(self, commit).await,
         }
