@@ -181,6 +181,10 @@ impl MemoryStore {
         self.change(id, |agent| agent.definition.tools.push(tool.to_owned()));
     }
 
+    pub fn set_allow_rules(&self, rules: Vec<AllowRule>) {
+        self.change_house(|state| state.allow_rules = rules);
+    }
+
     pub fn set_tier(&self, tier: Tier) {
         self.change_house(|state| state.tier = tier);
     }
@@ -665,7 +669,7 @@ impl EngineStore for MemoryStore {
     }
 
     async fn allow_rules(&self, _agent: AgentId) -> Result<Vec<AllowRule>> {
-        Ok(Vec::new())
+        self.at_once(|state| state.allow_rules.clone()).await
     }
 
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {

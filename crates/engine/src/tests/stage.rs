@@ -124,17 +124,21 @@ impl Models for Actor {
 
 struct Props(Arc<MemoryStore>);
 
-/// Somebody else's tool, for those who list it: nobody is asked, and what was sent is not sent again.
-const PHONES: Nature = Nature { writes: false, outside: true, repeatable: false };
+/// Somebody else's tools, for those who list them: what was sent is not sent again. Before it phones, nobody is asked.
+const OTHERS: [(&str, Nature); 2] = [
+    ("phone", Nature { writes: false, outside: true, repeatable: false }),
+    ("send", Nature::UNKNOWN),
+];
 
 #[async_trait]
 impl Toolbox for Props {
     async fn offered(&self, agent: &Agent, _place: baton_core::tools::ToolPlace) -> Result<Offer, Error> {
-        let phone = agent.definition.tools.iter().any(|name| name == "phone").then_some(("phone", PHONES));
-        let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(phone);
+        let lists = |listed: &str| agent.definition.tools.iter().any(|name| name == listed);
+        let others = OTHERS.into_iter().filter(|(name, _)| lists(name));
+        let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(others);
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
         let keep = Arc::new(super::effects::Keep(self.0.clone())) as Arc<dyn Tool>;
-        let keep = agent.definition.tools.iter().any(|name| name == "keep").then_some(keep);
+        let keep = lists("keep").then_some(keep);
         Ok(Offer { tools: tools.chain(keep).collect(), ..Offer::default() })
     }
 
