@@ -12,14 +12,13 @@ mod subtask_rows;
 mod writer;
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Result, Steps, StepsPage, Turns};
 use baton_core::turns::{
-    Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
+    Checkpoint, Claimed, Commit, Committed, KeptRequest, LEASE, Loaded, Refused, Since, TurnRow,
 };
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -36,8 +35,6 @@ pub(crate) use load::{find_turn, logged, turn_row};
 pub(crate) use rows::{model_usage_row, step_model, to_json};
 pub(crate) use writer::Writer;
 
-/// A node whose lease is older is taken for dead.
-const LEASE: Duration = Duration::from_secs(5);
 /// The owner of turns whose node ended in order, or lost its lease in an outage. It is no node's id. Claiming such
 /// turns counts as no try.
 const LEFT_IN_ORDER: Uuid = Uuid::nil();
