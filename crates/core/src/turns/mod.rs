@@ -22,6 +22,15 @@ use crate::tape::Tape;
 /// How long a node's lease is valid. A node whose lease is older is taken for dead.
 pub const LEASE: Duration = Duration::from_secs(5);
 
+/// What a renewal found of the lease that it renews.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeaseBefore {
+    /// Nobody can have taken over what runs under it.
+    Good,
+    /// It had run out, or there was none.
+    RunOut,
+}
+
 /// How a turn stands on its conversation's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnRow {

@@ -268,11 +268,11 @@ impl MemoryStore {
         Ok(())
     }
 
-    fn heard<T>(
+    fn heard<T, E: From<Error>>(
         &self,
         kind: &str,
-        answer: std::result::Result<T, Refused>,
-    ) -> std::result::Result<T, Refused> {
+        answer: std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         let mut unheard = lock(&self.unheard);
         match unheard.iter().position(|lost| *lost == kind) {
             Some(at) if answer.is_ok() => {
@@ -400,13 +400,13 @@ impl Turns for MemoryStore {
         .await?
     }
 
-    async fn renew_lease(&self, node: NodeId) -> Result<()> {
+    async fn renew_lease(&self, node: NodeId) -> Result<LeaseBefore> {
         self.before("renew_lease").await;
-        self.at_once(|state| {
+        let renewed = self.at_once(|state| {
             self.last_generation.store(state.generation, Ordering::Relaxed);
-            state.alive.insert(node);
-        })
-        .await
+            if state.alive.insert(node) { LeaseBefore::RunOut } else { LeaseBefore::Good }
+        });
+        self.heard("renew_lease", renewed.await)
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
@@ -524,7 +524,7 @@ impl Effects for MemoryStore {
         if self.writes_silently.load(Ordering::Relaxed) {
             std::future::pending::<()>().await;
         }
-        self.heard("write_memory", Ok(())).map_err(|_| Error::Unavailable)?;
+        self.heard("write_memory", Ok::<_, Error>(()))?;
         answer
     }
 }

@@ -27,7 +27,11 @@ pub enum Op {
     Commit(Box<Commit>),
     Checkpoint(Checkpoint),
     Stop(ConversationId, DateTime<Utc>),
-    Claim { node: NodeId, alive: Vec<NodeId>, dead: Vec<NodeId> },
+    Claim {
+        node: NodeId,
+        alive: Vec<NodeId>,
+        dead: Vec<NodeId>,
+    },
     ClaimAgain(NodeId, Claimed),
     Decide(Decide),
     Write(Effect, MemoryWrite),

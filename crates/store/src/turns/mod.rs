@@ -18,7 +18,7 @@ use baton_core::ids::{ConversationId, NodeId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Result, Steps, StepsPage, Turns};
 use baton_core::turns::{
-    Checkpoint, Claimed, Commit, Committed, KeptRequest, LEASE, Loaded, Refused, Since, TurnRow,
+    Checkpoint, Claimed, Commit, Committed, KeptRequest, LEASE, LeaseBefore, Loaded, Refused, Since, TurnRow,
 };
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -85,22 +85,25 @@ impl Turns for SqlStore {
         }
     }
 
-    async fn renew_lease(&self, node: NodeId) -> Result<()> {
+    async fn renew_lease(&self, node: NodeId) -> Result<LeaseBefore> {
         if self.writer.is_some() {
             // The data folder's lock is the lease.
-            return Ok(());
+            return Ok(LeaseBefore::Good);
         }
-        // Nodes that crashed leave their row; there are never many.
-        let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
+        // Nodes that crashed leave their row; there are never many. One that slept for so long finds its own.
+        let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour' AND id <> $1), \
+                   held AS (SELECT id FROM nodes WHERE id = $1 AND lease_until > now()) \
                    INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until \
-                   RETURNING (SELECT number FROM generation) AS number";
+                   RETURNING (SELECT number FROM generation) AS number, EXISTS (SELECT FROM held) AS was_good";
         let values = [node.0.into(), LEASE.as_secs_f64().into()];
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        if let Some(row) = self.lease_db.query_one_raw(statement).await.db()? {
-            self.generation.fetch_max(number(&row)?, Ordering::Release);
-        }
-        Ok(())
+        let Some(row) = self.lease_db.query_one_raw(statement).await.db()? else {
+            return Ok(LeaseBefore::RunOut);
+        };
+        self.generation.fetch_max(number(&row)?, Ordering::Release);
+        let was_good: bool = row.try_get("", "was_good").db()?;
+        Ok(if was_good { LeaseBefore::Good } else { LeaseBefore::RunOut })
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
