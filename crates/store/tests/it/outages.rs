@@ -246,6 +246,9 @@ async fn a_node_that_starts_without_its_database_waits_for_it() {
             proxy.silence()
         }
         let database = Database::Postgres { url: proxy.url(), connections: CONNECTIONS };
+        let within = Database::Postgres { url: proxy.url(), connections: CONNECTIONS };
+        let opened = soon("given up", SqlStore::open_within(within, Duration::from_millis(1))).await;
+        assert_unavailable("an end is set", opened.map(drop));
         let mut opening = tokio::spawn(SqlStore::open(database));
         assert!(timeout(Duration::from_secs(3), &mut opening).await.is_err(), "it gave up");
         proxy.answer_again();
