@@ -175,6 +175,11 @@ impl SqlStore {
         Self { db: self.patient_db.clone(), ..self.clone() }
     }
 
+    /// The same store for a write of the loops beside the turns: whatever requests and turns wait for, it gets a connection.
+    pub(crate) fn watching(&self) -> Self {
+        Self { db: self.watch_db.clone(), ..self.clone() }
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
         self.db.execute_unprepared("SELECT 1").await.db().map(drop)

@@ -165,7 +165,7 @@ impl Turns for SqlStore {
     }
 
     async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool> {
-        let write = self.write().await?;
+        let write = self.watching().write().await?;
         let sql = "UPDATE agent_conversations SET turn_attempt = turn_attempt + 1, turn_tries = turn_tries + 1 \
                    WHERE id = $1 AND turn_task_id = $2 AND turn_owner = $3";
         let values = [turn.conversation_id.0.into(), turn.task_id.0.into(), node.0.into()];

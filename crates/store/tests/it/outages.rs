@@ -9,7 +9,7 @@ use std::time::Duration;
 use baton_core::bus::{Heard, Hint};
 use baton_core::ids::{NodeId, WorkspaceId};
 use baton_core::store::{Conversations, Error, People, Result, Skills, Steps, Turns, Workspaces};
-use baton_core::turns::{After, Refused};
+use baton_core::turns::{After, Claimed, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
 use rustls::pki_types::pem::PemObject;
@@ -152,6 +152,39 @@ async fn the_lease_s_connection_is_used_by_nothing_else() {
         assert_unavailable("another", soon("another", other).await.unwrap());
     }
     comes_back("claims", || store.claim_turns(cast.node)).await;
+    store.close().await.unwrap();
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_turn_that_nobody_drives_is_taken_up_whatever_requests_wait_for() {
+    let cast = Cast::gather().await;
+    let Some((store, proxy)) = behind_a_proxy(&cast.told).await else { return cast.told.end().await };
+    let (accept, begun) = cast.fresh("Go");
+    store.commit(&accept).await.unwrap();
+    // Every connection of requests hangs.
+    for _ in 0..CONNECTIONS {
+        proxy.lose_next("SELECT 1", When::Before, How::Silent);
+    }
+    let pings = (0..CONNECTIONS).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { store.ping().await })
+    });
+    let mut pings = futures::future::join_all(pings);
+    let all_hang = async {
+        while proxy.lost() < CONNECTIONS as usize {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::select! {
+        () = all_hang => {}
+        _ = &mut pings => panic!("a request was answered"),
+    }
+    let claimed = Claimed { conversation_id: begun.id, task_id: begun.task };
+    tokio::select! {
+        again = store.claim_again(cast.node, claimed) => assert!(again.expect("an answer"), "it is there"),
+        _ = &mut pings => panic!("it waited for requests"),
+    }
     store.close().await.unwrap();
     cast.told.end().await;
 }
