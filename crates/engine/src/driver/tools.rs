@@ -112,7 +112,7 @@ impl Work {
             })
             .collect();
         let caller = self.caller().await?;
-        self.still_ours()?;
+        self.still_ours().await?;
         if self.is_stopped() {
             return Ok(());
         }
