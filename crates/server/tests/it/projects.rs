@@ -83,6 +83,7 @@ impl<'a> Office<'a> {
             ),
             (site, "Write the redirects", json!({"due_on": self.day(-1), "status": "in_progress"})),
             (site, "Someday", json!({})),
+            (old, "Held up", json!({"due_on": self.day(-20), "status": "blocked"})),
             (old, "Given up", json!({"due_on": self.day(-30)})),
         ] {
             let mut fields = json!({"title": title, "project_id": project});
@@ -90,6 +91,14 @@ impl<'a> Office<'a> {
             self.add(&PROJECT_TASKS, fields).await;
         }
         move_
+    }
+
+    /// What a key figure says of today.
+    async fn figure(&self, name: &str) -> Value {
+        let path = format!("/api/analytics/{name}?workspaceId={}", self.person.workspace);
+        let told = self.person.get(&path).await.expect(StatusCode::OK);
+        let values = told["totals"][0]["values"].as_array().expect("values");
+        values.last().expect("a bucket").clone()
     }
 
     /// A number that SQL gives. The first value is the workspace.
@@ -141,16 +150,16 @@ async fn starters_about_projects_tell_what_sql_tells() {
             "What is overdue?" | "Which appointments are overdue?" => {
                 let late = office.sql(&format!("{OPEN} AND t.due_on < $2"), &[office.today.into()]).await;
                 assert_eq!((&told["matching"], late), (&json!(late), 2), "{told}");
+                assert_eq!(office.figure("tasks-overdue").await, told["matching"]);
                 assert_eq!(
                     (&told["tasks"][0]["task"], &told["tasks"][0]["daysLate"]),
                     (&json!("Order the signs"), &json!(3))
                 );
             }
             "What is blocked, and by what?" => {
-                assert_eq!(
-                    told["matching"],
-                    json!(office.sql(&format!("{OPEN} AND t.status = 'blocked'"), &[]).await)
-                );
+                let blocked = office.sql(&format!("{OPEN} AND t.status = 'blocked'"), &[]).await;
+                assert_eq!((&told["matching"], blocked), (&json!(blocked), 1), "{told}");
+                assert_eq!(office.figure("tasks-blocked").await, told["matching"]);
                 assert_eq!(told["tasks"][0]["blockedReason"], "the provider", "{told}");
             }
             "How far are our projects?" => {
