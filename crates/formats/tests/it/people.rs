@@ -5,8 +5,7 @@ use std::fs::File;
 
 use baton_core::data::kinds::CONTACTS;
 use baton_formats::calendar::{self, Event};
-use baton_formats::csv::{Record, Value as Cell};
-use baton_formats::csv::kinds::fields_of;
+use baton_formats::csv::{Record, Value as Cell, fields_of};
 use baton_formats::vcard;
 use chrono::{DateTime, NaiveDate};
 use serde_json::{Map, Value, json};
@@ -78,7 +77,11 @@ fn independent_parsers_find_the_same_in_address_books() {
 fn independent_parsers_find_in_a_calendar_what_was_written() {
     let text = calendar::write("Demo; projects", &events());
     let kept = fixtures().join(CALENDAR);
-    assert_eq!(text, std::fs::read_to_string(&kept).unwrap(), "another calendar is written: ask the parsers anew");
+    assert_eq!(
+        text,
+        std::fs::read_to_string(&kept).unwrap(),
+        "another calendar is written: ask the parsers anew"
+    );
     let expected = events().into_iter().map(|event| {
         json!({
             "uid": event.uid, "from": event.day, "to": event.day.succ_opt(), "changed": "1970-01-01T00:00:00+00:00",

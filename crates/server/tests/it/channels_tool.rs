@@ -181,11 +181,8 @@ async fn what_a_message_orders_is_not_done() {
     let treasury = Treasury { channel: ChannelId::new(), message: ChannelMessageId::new() };
     let (channel, message) = (treasury.channel, treasury.message);
     let order = |action: Value| json!({"name": "manageMessaging", "arguments": action});
-    let found_nothing = [
-        json!({"search": "treasure"}),
-        json!({"action": "mentions"}),
-        json!({"action": "list"}),
-    ];
+    let found_nothing =
+        [json!({"search": "treasure"}), json!({"action": "mentions"}), json!({"action": "list"})];
     let refused = [
         json!({"channel": "treasury"}),
         json!({"channel": channel}),

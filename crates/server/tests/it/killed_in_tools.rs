@@ -40,8 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 async fn joined(owner: &Actor<'_>, email: &str) {
     let path = format!("/api/workspaces/{}/invitations", owner.workspace);
     let link = owner.post(&path, json!({"role": "member"})).await.expect(StatusCode::CREATED);
-    let account =
-        json!({"name": email, "email": email, "password": "correct horse battery", "invitation": link["token"]});
+    let account = json!({"name": email, "email": email, "password": "correct horse battery", "invitation": link["token"]});
     owner.post("/api/auth/sign-up", account).await.expect(StatusCode::CREATED);
 }
 

@@ -34,7 +34,8 @@ async fn hired<'a>(app: &'a TestApp, name: &str) -> Actor<'a> {
 async fn allowed(person: &Actor<'_>, message: &str) -> (Value, Value) {
     let turn = ask(person, "Seller", message).await;
     let asked = turn.events.iter().find(|got| got.name == "approval_required");
-    let preview = asked.unwrap_or_else(|| panic!("nobody is asked: {}", turn.told(message))).data["preview"].clone();
+    let preview =
+        asked.unwrap_or_else(|| panic!("nobody is asked: {}", turn.told(message))).data["preview"].clone();
     let rest = approve(person, &turn).await;
     let done = rest.events.iter().find(|got| got.name == "tool_result").expect("a result");
     assert_eq!(done.data["success"], true, "{}", rest.told(message));
@@ -110,7 +111,11 @@ async fn the_pipeline_is_what_sql_adds_up() {
         let found = all.iter().find(|one| one["stage"] == stage);
         let euros = format!("EUR {}", format(amount, Currency::EUR));
         let expected = (number > 0).then(|| (json!(number), json!(euros)));
-        assert_eq!(found.map(|one| (one["deals"].clone(), one["amount"].clone())), expected, "{stage}: {told}");
+        assert_eq!(
+            found.map(|one| (one["deals"].clone(), one["amount"].clone())),
+            expected,
+            "{stage}: {told}"
+        );
         if !["won", "lost"].contains(&stage) {
             (deals, worth) = (deals + number, worth + amount);
         }
@@ -149,7 +154,10 @@ async fn two_contacts_become_one_once_a_person_agrees_and_come_apart() {
     assert_eq!(done["answer"], "The contact A. Byron is part of Ada Byron now.");
     assert_eq!((of(kept).await, of(goes).await), (2, 0));
     let there = rows(&ana, "contacts").await;
-    assert_eq!((there.len(), &there[0]["phone"], &there[0]["email"]), (1, &json!("2"), &json!("ada@x.example")));
+    assert_eq!(
+        (there.len(), &there[0]["phone"], &there[0]["email"]),
+        (1, &json!("2"), &json!("ada@x.example"))
+    );
 
     let undo = json!({"workspaceId": ana.workspace, "changes": [done["change"]]});
     ana.post("/api/data/changes/undo", undo).await.expect(StatusCode::OK);

@@ -121,8 +121,11 @@ async fn lists(desk: &Desk, company: Uuid, many: u64) {
 async fn found(desk: &Desk, many: u64) {
     let store = &desk.cast.told.store;
     let contacts = many / DEALS_EACH;
-    let addresses = |of: u64| (0..of).map(|at| format!("c{}@x.example", at * 7 % contacts)).collect::<Vec<_>>();
-    for (name, emails) in [("a contact by its address", addresses(1)), ("contacts by 100 addresses", addresses(100))] {
+    let addresses =
+        |of: u64| (0..of).map(|at| format!("c{}@x.example", at * 7 % contacts)).collect::<Vec<_>>();
+    for (name, emails) in
+        [("a contact by its address", addresses(1)), ("contacts by 100 addresses", addresses(100))]
+    {
         time(name, async |_| {
             assert!(!store.contacts_of(desk.scope, emails.clone()).await.unwrap().is_empty());
         })

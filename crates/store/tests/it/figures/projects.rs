@@ -44,7 +44,11 @@ fn naive(tasks: &[Task], name: &str, bucket: Period, today: NaiveDate) -> Option
     let counts = |task: &&Task| match name {
         "tasks-created" => bucket.contains(task.created),
         "tasks-completed" => task.done.is_some_and(|done| bucket.contains(done)),
-        "tasks-overdue" => task.due.is_some_and(|due| due < end) && task.done.is_none_or(|done| done > end) && !task.is_closed,
+        "tasks-overdue" => {
+            task.due.is_some_and(|due| due < end)
+                && task.done.is_none_or(|done| done > end)
+                && !task.is_closed
+        }
         _ => task.status == "blocked" && !task.is_closed,
     };
     let is_unknown =
@@ -63,8 +67,7 @@ async fn figures_over_tasks_are_what_the_tasks_say() {
         let id = Uuid::now_v7();
         let sql = "INSERT INTO projects (id, workspace_id, name, status, search_text, version, created_at, updated_at) \
                    VALUES ($1, $2, $3, $3, '', 1, $4, $4)";
-        let values: Vec<Value> =
-            vec![id.into(), cast.workspace.0.into(), status.into(), Utc::now().into()];
+        let values: Vec<Value> = vec![id.into(), cast.workspace.0.into(), status.into(), Utc::now().into()];
         raw.execute_raw(Statement::from_sql_and_values(raw.get_database_backend(), sql, values))
             .await
             .unwrap();

@@ -168,9 +168,13 @@ test('a card falls where the mouse lets go, though no frame was drawn since it m
 })
 
 /** Longer than React draws at a stretch: what it leaves for afterwards comes after whoever waits for the cards. */
-function SlowCard() {
+function beBusy() {
   const until = performance.now() + 10
   while (performance.now() < until);
+}
+
+function SlowCard() {
+  beBusy()
   return <p>Slow</p>
 }
 
