@@ -75,6 +75,7 @@ mod public_desk;
 mod public_limits;
 mod request_sizes;
 mod running;
+mod sales_tool;
 mod search;
 mod secrets;
 mod security;
