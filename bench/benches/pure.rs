@@ -111,7 +111,7 @@ fn requests(criterion: &mut Criterion) {
     group.finish();
     let rules = rules(20);
     criterion.bench_function("standing prompt, 20 rules", |bench| {
-        bench.iter(|| prompt::standing(black_box("You are careful, brief and kind."), black_box(&rules)));
+        bench.iter(|| prompt::fixed_part(black_box("You are careful, brief and kind."), black_box(&rules)));
     });
 }
 

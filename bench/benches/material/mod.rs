@@ -144,7 +144,7 @@ pub fn request(talk: &Talk) -> ModelRequest {
     });
     ModelRequest {
         model: "some-model".into(),
-        system: SystemPrompt { standing: WORDS.repeat(40), context: None },
+        system: SystemPrompt { fixed: WORDS.repeat(40), context: None },
         messages: seen.messages,
         tools,
         max_output_tokens: 8_192,

@@ -16,7 +16,7 @@ use crate::attachments::AttachmentRef;
 use crate::handoffs::Trigger;
 use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TransitionId};
 use crate::log::{LoggedStep, MessageStatus, Spent, StageRef, Step, TurnStatus};
-use crate::parts::Part;
+use crate::parts::{Part, SubtaskRef};
 use crate::tape::{Piece, Voice};
 use crate::tools::Preview;
 
@@ -99,6 +99,17 @@ pub enum Event {
         display_name: String,
         args: Map<String, Value>,
     },
+    /// How far a call is. Told to those who read now, without a cursor: nothing of it is stored.
+    ToolProgress {
+        message_id: MessageId,
+        agent_id: AgentId,
+        tool_call_id: String,
+        progress: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        total: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+    },
     ToolResult {
         message_id: MessageId,
         agent_id: AgentId,
@@ -107,6 +118,13 @@ pub enum Event {
         result: Value,
         success: bool,
         duration_ms: u64,
+    },
+    /// A call asked another agent: where that one works on the answer.
+    SubtaskCreated {
+        message_id: MessageId,
+        agent_id: AgentId,
+        tool_call_id: String,
+        subtask: SubtaskRef,
     },
     MessageComplete {
         message_id: MessageId,
@@ -233,7 +251,9 @@ impl Event {
             Self::Text { .. } => "text",
             Self::Reasoning { .. } => "reasoning",
             Self::ToolStart { .. } => "tool_start",
+            Self::ToolProgress { .. } => "tool_progress",
             Self::ToolResult { .. } => "tool_result",
+            Self::SubtaskCreated { .. } => "subtask_created",
             Self::MessageComplete { .. } => "message_complete",
             Self::ApprovalRequired { .. } => "approval_required",
             Self::ApprovalResolved { .. } => "approval_resolved",
@@ -334,7 +354,13 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
                 args: args.clone(),
             }
         }
-        Step::Routed(_) | Step::SubtaskCreated(_) | Step::Snapshot { .. } | Step::Unknown(_) => return None,
+        Step::SubtaskCreated(created) => Event::SubtaskCreated {
+            message_id: message_id?,
+            agent_id,
+            tool_call_id: created.call_id.clone(),
+            subtask: SubtaskRef { conversation_id: created.conversation_id, task_id: created.task_id },
+        },
+        Step::Routed(_) | Step::Snapshot { .. } | Step::Unknown(_) => return None,
         Step::Handoff(handoff) => Event::Handoff {
             message_id,
             handoff_id: handoff.id,

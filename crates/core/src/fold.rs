@@ -119,7 +119,11 @@ impl Spoken {
                     result_seq: None,
                     state: CallState::Running,
                     duration_ms: None,
+                    subtask: None,
                 }));
+            }
+            Event::SubtaskCreated { tool_call_id, subtask, .. } => {
+                self.call(tool_call_id).into_iter().for_each(|call| call.subtask = Some(*subtask));
             }
             Event::ToolResult { tool_call_id, result, success, duration_ms, .. } => {
                 self.answer(tool_call_id, *success, *duration_ms, |call| {
@@ -232,6 +236,7 @@ impl Spoken {
             }
             Event::Session { .. }
             | Event::UserMessage { .. }
+            | Event::ToolProgress { .. }
             | Event::Switched { .. }
             | Event::HandoffSuggested { .. }
             | Event::Lagged { .. }

@@ -49,7 +49,7 @@ pub struct DemoCard {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SystemPrompt {
     /// The same bytes for every call of one agent: what vendors cache.
-    pub standing: String,
+    pub fixed: String,
     /// What is true of this call only; comes last, and is not cached.
     pub context: Option<String>,
 }

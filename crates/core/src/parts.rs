@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::approvals::{ApprovalStatus, arguments_hash};
 use crate::handoffs::Trigger;
-use crate::ids::{AgentId, ApprovalId, TransitionId};
+use crate::ids::{AgentId, ApprovalId, ConversationId, TaskId, TransitionId};
 use crate::tape::Voice;
 use crate::tools::Preview;
 use crate::words;
@@ -102,6 +102,17 @@ pub struct CallPart {
     pub state: CallState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
+    /// The call asked another agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subtask: Option<SubtaskRef>,
+}
+
+/// Where an agent that was asked works on the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubtaskRef {
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
 }
 
 /// Adds a piece of what a model says: to the last part if it is of the same voice and still open, else as a new one.

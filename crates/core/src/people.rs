@@ -80,9 +80,9 @@ pub struct ProfileChanges {
     pub password_hash: Option<String>,
 }
 
-/// What only an server admin changes.
+/// What only a server admin changes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct ProfileStanding {
+pub struct ProfileRights {
     pub tier: Option<Tier>,
     pub is_admin: Option<bool>,
 }

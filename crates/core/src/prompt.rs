@@ -4,7 +4,7 @@
 use crate::rules::Rule;
 
 /// Byte-stable for the same agent and rules, so that providers can cache it.
-pub fn standing(system_prompt: &str, rules: &[Rule]) -> String {
+pub fn fixed_part(system_prompt: &str, rules: &[Rule]) -> String {
     let mut active: Vec<&Rule> = rules.iter().filter(|rule| rule.active).collect();
     active.sort_by_key(|rule| (rule.position, rule.id));
     let mut prompt = system_prompt.trim_end().to_owned();

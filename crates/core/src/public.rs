@@ -39,6 +39,10 @@ pub fn event(event: Event) -> Option<Event> {
         Event::UserMessage { synthetic: true, .. } => return None,
         // Thinking quotes the prompt.
         Event::Reasoning { .. } => return None,
+        // Nobody at the public address is told whom an agent asks.
+        Event::SubtaskCreated { .. } => return None,
+        // In the tool's words.
+        Event::ToolProgress { .. } => return None,
         Event::MessageStart {
             message_id,
             agent_id,
@@ -171,6 +175,7 @@ fn part(part: Part) -> Option<Part> {
                 result_seq,
                 state,
                 duration_ms,
+                subtask: None,
             })
         }
         Part::Handoff {

@@ -1,4 +1,4 @@
-//! Rules: short standing orders that go into an agent's system prompt, in order.
+//! Rules: short orders that go into an agent's system prompt, in order.
 
 use chrono::{DateTime, Utc};
 

@@ -235,14 +235,15 @@ pub enum Endpoint {
 /// What a server has, as far as is known.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Listing {
-    /// As last heard: a server that is down keeps what it said.
-    pub tools: Vec<Definition>,
+    /// As last heard: a server that is down keeps what it said. Shared, as every call looks at it.
+    pub tools: Arc<Vec<Definition>>,
     pub trouble: Option<Trouble>,
 }
 
 /// Why a server can't be used now, in words for people and models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
+    /// A sentence that names the server.
     Down(String),
     /// This person has to sign in there first.
     NeedsSignIn,
@@ -295,26 +296,24 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// Is told how far a call is.
-pub type TellProgress = Arc<dyn Fn(Progress) + Send + Sync>;
-
 /// One call of a server's tool.
 pub struct ServerCall<'a> {
     pub server: &'a Server,
     pub raw_name: &'a str,
     pub arguments: Map<String, Value>,
-    /// For whom it is, and when nobody waits for it any more.
+    /// For whom it is, who is told how far it is, and when nobody waits for it any more.
     pub context: &'a ToolContext,
-    pub progress: TellProgress,
 }
 
 /// The servers' tools, listed and called. What is sent is sent once.
 #[async_trait]
 pub trait ServerTools: Send + Sync {
-    /// What a server has, as this person (`None`: nobody in particular) sees it. Quick: what was heard before answers, and
-    /// is refreshed meanwhile.
+    /// What a server has, as this person (`None`: nobody in particular) sees it. Quick once it has been heard: that answers,
+    /// and is refreshed meanwhile. The first time, the server is waited for.
     async fn list(&self, server: &Server, person: Option<Person>) -> Listing;
-    /// The same, asked anew.
+    /// What is wrong with a server as this person sees it, as far as is known: it isn't asked.
+    fn trouble(&self, server: ToolId, person: Option<Person>) -> Option<Trouble>;
+    /// The same as `list`, asked anew.
     async fn refresh(&self, server: &Server, person: Option<Person>) -> Listing;
     async fn call(&self, call: ServerCall<'_>) -> Result<Outcome, CallFailure>;
 }

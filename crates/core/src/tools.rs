@@ -1,5 +1,6 @@
 //! Tools: what a model sees of a tool, what Baton must know about it, and what a run of it returns.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use crate::data::areas::Areas;
 use crate::data::rows::{Author, ByAgent, Once};
 use crate::effects::SeenRow;
 use crate::ids::{ProfileId, WorkspaceId};
-use crate::server_tools::Level;
+use crate::server_tools::{Level, Progress};
 use crate::store::Error;
 use crate::visitors::Person;
 
@@ -79,6 +80,29 @@ pub struct ToolContext {
     pub context_data: Map<String, Value>,
     /// What its teammates have noted there, by their slugs.
     pub teammates: Vec<(String, Map<String, Value>)>,
+    pub progress: TellProgress,
+}
+
+/// Who is told how far a call is. Nobody may be.
+#[derive(Clone, Default)]
+pub struct TellProgress(Option<Arc<dyn Fn(Progress) + Send + Sync>>);
+
+impl TellProgress {
+    pub fn new(tell: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(tell)))
+    }
+
+    pub fn tell(&self, progress: Progress) {
+        if let Some(tell) = &self.0 {
+            tell(progress);
+        }
+    }
+}
+
+impl fmt::Debug for TellProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TellProgress")
+    }
 }
 
 impl ToolContext {
@@ -224,6 +248,11 @@ pub trait Tool: Send + Sync {
     fn level(&self) -> Option<Level> {
         None
     }
+    /// Whether it is a tool of somebody's server. Its name stands for whatever server has that slug now, so no allow rule is
+    /// made for it: what it may do unasked hangs on the server's row and its own name there (see [`server_tools`](crate::server_tools)).
+    fn is_served(&self) -> bool {
+        false
+    }
     /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. Nobody is asked
     /// about such a call: the model is told, or the person who changed them.
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
@@ -280,7 +309,7 @@ pub struct ToolPlace {
 #[derive(Clone, Default)]
 pub struct Offer {
     pub tools: Vec<Arc<dyn Tool>>,
-    /// A block for the standing prompt: the skills it can load, by name and description.
+    /// A block for the fixed part of the prompt: the skills it can load, by name and description.
     pub skills: Option<String>,
     /// Tools that the agent lists and this server doesn't have yet, as people call them.
     pub missing: Vec<String>,

@@ -39,7 +39,7 @@ fn candidates(scene: &Scene<'_>) -> Vec<Candidate> {
                 tool.description.lines().filter_map(|line| Candidate::listed(SWITCH_AGENT, "agent", line)),
             ),
             "load_skill" => {
-                let skills = scene.standing.lines().skip_while(|line| *line != "# Skills");
+                let skills = scene.fixed.lines().skip_while(|line| *line != "# Skills");
                 found.extend(skills.filter_map(|line| Candidate::listed(&tool.name, "name", line)));
             }
             _ => found.push(Candidate::of(tool)),

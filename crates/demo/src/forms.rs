@@ -77,7 +77,7 @@ fn sum_up(filled: &mut Filled, scene: &Scene<'_>) {
 
 fn task(scene: &Scene<'_>) -> Option<Reply> {
     let has_done = |name: &str| scene.done.iter().any(|(call, _)| call.name == name);
-    let schema = listed_facts(scene.standing);
+    let schema = listed_facts(scene.fixed);
     if properties(&schema).next().is_none() {
         // It works from its teammates' notes.
         let reads =
@@ -125,10 +125,10 @@ pub fn is_given_up(text: &str) -> bool {
 }
 
 /// The list `- name: what it is` of a prompt, as a schema.
-fn listed_facts(standing: &str) -> Value {
+fn listed_facts(fixed: &str) -> Value {
     let mut fields = Map::new();
     let mut required = Vec::new();
-    for line in standing.lines() {
+    for line in fixed.lines() {
         let Some((name, about)) = line.strip_prefix("- ").and_then(|line| line.split_once(": ")) else {
             continue;
         };

@@ -111,7 +111,7 @@ fn tokens(bytes: usize) -> u64 {
 const IMAGE_BYTES: usize = 4_000;
 
 fn input_bytes(request: &ModelRequest) -> usize {
-    let system = request.system.standing.len() + request.system.context.as_deref().map_or(0, str::len);
+    let system = request.system.fixed.len() + request.system.context.as_deref().map_or(0, str::len);
     let tools = request
         .tools
         .iter()

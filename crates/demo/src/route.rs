@@ -17,7 +17,7 @@ pub fn route(request: &ModelRequest) -> Reply {
         Some(ChatMessage::User(parts)) => parts.iter().filter_map(text_of).collect::<Vec<_>>().join("\n"),
         _ => String::new(),
     };
-    let lines = request.system.standing.lines().skip_while(|line| !line.ends_with("Agents:"));
+    let lines = request.system.fixed.lines().skip_while(|line| !line.ends_with("Agents:"));
     let members: Vec<Candidate> = lines.filter_map(|line| Candidate::listed(ROUTE, "agent", line)).collect();
     let context = request.system.context.as_deref().unwrap_or_default();
     let first_word = |line: &str, title: &str| {

@@ -11,7 +11,7 @@ use crate::forms::COMPLETE_STAGE;
 pub struct Scene<'a> {
     pub card: DemoCard,
     pub tools: &'a [ToolSpec],
-    pub standing: &'a str,
+    pub fixed: &'a str,
     /// What the person wrote last.
     pub asked: String,
     /// Everything the person wrote or attached, oldest first, each with what I had said before it.
@@ -47,7 +47,7 @@ impl<'a> Scene<'a> {
         let mut scene = Self {
             card: request.demo.as_deref().cloned().unwrap_or_default(),
             tools: &request.tools,
-            standing: &request.system.standing,
+            fixed: &request.system.fixed,
             asked: String::new(),
             heard: Vec::new(),
             done: Vec::new(),

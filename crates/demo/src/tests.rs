@@ -70,7 +70,7 @@ fn with(tools: Vec<ToolSpec>) -> Talk {
     let card = DemoCard { name: "Nora".into(), ..DemoCard::default() };
     Talk(ModelRequest {
         model: "demo".into(),
-        system: SystemPrompt { standing: "You are Nora.".into(), context: None },
+        system: SystemPrompt { fixed: "You are Nora.".into(), context: None },
         messages: vec![],
         tools,
         max_output_tokens: 1_000,
@@ -112,8 +112,8 @@ impl Talk {
         self
     }
 
-    fn standing(mut self, standing: &str) -> Self {
-        self.0.system.standing = standing.into();
+    fn fixed(mut self, fixed: &str) -> Self {
+        self.0.system.fixed = fixed.into();
         self
     }
 
@@ -343,7 +343,7 @@ fn offers() -> Talk {
     let complete =
         tool("complete_task", "Call it when done.", json!({"summary": {"type": "string"}}), &["summary"]);
     let update = tool("update_context", "Notes.", json!({"data": {"type": "object"}}), &["data"]);
-    with(vec![complete, update]).standing(OFFERS)
+    with(vec![complete, update]).fixed(OFFERS)
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn a_task_notes_what_it_learns_and_ends_when_it_has_all() {
 #[test]
 fn the_router_follows_the_subject_and_comes_back() {
     let route = tool("route", "Decides.", json!({"decision": {"type": "string"}}), &["decision"]);
-    let standing = "You route.\n\nAgents:\n- general: Front Desk. Small talk. (general)\n\
+    let fixed = "You route.\n\nAgents:\n- general: Front Desk. Small talk. (general)\n\
         - offers: Vehicle Offers. Quotes for a car: brand and budget.\n- deadlines: Compliance. When insurance and other documents expire.";
     for (now, message, decision) in [
         ("Active agent: general", "Hello", json!({"decision": "stay"})),
@@ -407,7 +407,7 @@ fn the_router_follows_the_subject_and_comes_back() {
             json!({"decision": "switch", "agent": "deadlines", "summary": "When does my insurance expire?"}),
         ),
     ] {
-        let talk = with(vec![route.clone()]).standing(standing).context(now).user(message);
+        let talk = with(vec![route.clone()]).fixed(fixed).context(now).user(message);
         assert_eq!(talk.calls(), calls("route", decision), "{message}");
     }
 }

@@ -1,6 +1,6 @@
 //! Which transactions of a file are there already. The rules are what years of other programs' bugs say:
 //!
-//! 1. A bank's own id belongs to one account and is compared whole. Banks break their word: the same id with another
+//! 1. A bank's own id belongs to one account and is compared whole. Some banks use an id twice: the same id with another
 //!    amount or day is another transaction, and is reported.
 //! 2. Without an id, a hash of account, booking day, amount, currency, payee and reference, numbered by occurrence within
 //!    the file (`h`, `h-2`, …): n equal rows come in as n, and the same file again adds none.

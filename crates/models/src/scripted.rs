@@ -10,7 +10,7 @@
 //! ] }
 //! ```
 //!
-//! A reply *fits* if its `match` is in the last user message and its `system` in the standing prompt; either may be
+//! A reply *fits* if its `match` is in the last user message and its `system` in the fixed part of the prompt; either may be
 //! left out. The first call of the model after that message is answered by the first reply that fits, the second by
 //! the second, and so on. A reply with `"after_tools": true` is not counted: it answers every call but the first;
 //! with `false` it answers the first only.
@@ -111,7 +111,7 @@ impl Scripted {
         let mut counted = 0;
         self.replies
             .iter()
-            .filter(|reply| fits(&reply.r#match, &text) && fits(&reply.system, &request.system.standing))
+            .filter(|reply| fits(&reply.r#match, &text) && fits(&reply.system, &request.system.fixed))
             .find(|reply| match reply.after_tools {
                 Some(after) => after == (calls_before > 0),
                 None => {
@@ -183,7 +183,7 @@ impl Reply {
         let reasoning_tokens = self.reasoning.split_whitespace().count() as u64;
         let said = self.text.split_whitespace().count() + self.calls.len();
         Usage {
-            input_tokens: ((request.system.standing.len() + read) / 4) as u64,
+            input_tokens: ((request.system.fixed.len() + read) / 4) as u64,
             output_tokens: said as u64 + reasoning_tokens,
             reasoning_tokens,
             ..Usage::default()

@@ -11,6 +11,7 @@ use baton_core::store::{Error, Store};
 use baton_core::workspaces::Role;
 use baton_engine::{Engine, GenerationCache, Options};
 use baton_store::SqlStore;
+use baton_tools::mcp::{self, Connections};
 use baton_tools::outbound::Outbound;
 use baton_tools::requests::Sender;
 use baton_tools::servers::Servers;
@@ -23,7 +24,6 @@ use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::imports::Importer;
 use crate::loops::keep_going;
 use crate::models::LiveModels;
-use crate::no_servers::NoServers;
 use crate::operator::OperatorKey;
 use crate::packs;
 use crate::passwords::Passwords;
@@ -58,6 +58,7 @@ pub struct App {
     pub engines: Arc<LiveEngines>,
     pub tool_secrets: Arc<LiveToolSecrets>,
     pub servers: Servers,
+    pub connections: Connections,
     pub vault: Arc<Vault>,
     pub engine: Engine,
     pub imports: Importer,
@@ -98,10 +99,15 @@ impl App {
         let tools = tools.exporting(store.clone(), Arc::new(KeptExports { store: store.clone() }));
         let tool_secrets = Arc::new(LiveToolSecrets::new(store.clone(), vault.clone()));
         let sender = Sender { secrets: tool_secrets.clone(), outbound: outbound.clone() };
+        let connections = Connections::start(
+            Arc::new(outbound.clone()),
+            mcp::Options { idle: Duration::from_secs(settings.mcp_idle_seconds), ..mcp::Options::default() },
+        );
         let servers = Servers {
-            tools: Arc::new(NoServers),
+            tools: Arc::new(connections.clone()),
             permissions: Arc::new(database.clone()),
             secrets: tool_secrets.clone(),
+            configured: Arc::new(settings.mcp_servers.clone()),
         };
         let definers = Definers { tools: Arc::new(database.clone()), sender, servers: servers.clone() };
         let tools = Arc::new(tools.defining(definers));
@@ -139,6 +145,7 @@ impl App {
             engines,
             tool_secrets,
             servers,
+            connections,
             vault,
             engine,
             settings,
@@ -159,10 +166,12 @@ impl App {
         self.ending.send_replace(true);
     }
 
-    /// Ends every stream and every turn; turns go on elsewhere, or when the server is back.
+    /// Ends every stream and every turn; turns go on elsewhere, or when the server is back. Then the connections to MCP
+    /// servers, so that programs that were started for them end before this one.
     pub async fn end(&self) {
         self.drain();
         self.engine.end().await;
+        self.connections.close().await;
     }
 
     /// Tells the members who look at the workspace that its agents, people, rules or skills changed.

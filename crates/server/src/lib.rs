@@ -18,7 +18,6 @@ mod imports;
 mod loops;
 pub mod mcp;
 pub mod models;
-mod no_servers;
 pub mod operator;
 pub mod packs;
 mod pages;

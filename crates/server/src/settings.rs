@@ -3,6 +3,7 @@
 
 mod given;
 mod limits;
+mod mcp_servers;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -14,6 +15,7 @@ use baton_core::people::{SignUp, WorkspaceMakers};
 use baton_core::secrets::SecretText;
 use baton_engine::Limits;
 use baton_store::Durability;
+use baton_tools::servers::ConfiguredServer;
 use ipnet::IpNet;
 use url::Url;
 
@@ -44,6 +46,8 @@ pub struct Settings {
     pub outbound_allow: Vec<IpNet>,
     pub secret_key: Option<SecretText>,
     pub models: ModelSettings,
+    pub mcp_idle_seconds: u64,
+    pub mcp_servers: Vec<ConfiguredServer>,
     pub streams_per_person: usize,
     pub connections_per_address: usize,
     pub space_limits: SpaceLimits,
@@ -170,6 +174,8 @@ impl Settings {
                 prices: given.prices.unwrap_or_default(),
                 script: given.model_script,
             },
+            mcp_idle_seconds: given.mcp_idle_seconds.unwrap_or(60).max(1),
+            mcp_servers: mcp_servers::resolved(given.mcp_servers.unwrap_or_default())?,
             streams_per_person: given.streams_per_person.unwrap_or(100).max(1),
             connections_per_address: given.connections_per_address.unwrap_or(1_000),
             space_limits: SpaceLimits {
@@ -207,7 +213,11 @@ mod tests {
         let example = include_str!("../../../baton.example.toml");
         let uncommented: String = example
             .lines()
-            .map(|line| line.strip_prefix("# ").filter(|rest| rest.contains(" = ")).unwrap_or(line))
+            .map(|line| {
+                line.strip_prefix("# ")
+                    .filter(|rest| rest.contains(" = ") || rest.starts_with("[["))
+                    .unwrap_or(line)
+            })
             .collect::<Vec<_>>()
             .join("\n");
         let given: Given = toml::from_str(&uncommented).expect("every commented setting is valid");

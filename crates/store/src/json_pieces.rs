@@ -74,7 +74,7 @@ impl JsonPieces {
         if let Some((end, _)) = self.open.pop() {
             self.piece.push(end);
         }
-        if self.open.is_empty() { self.hand_over().await } else { Ok(()) }
+        if self.open.is_empty() { self.send_piece().await } else { Ok(()) }
     }
 
     fn begin(&mut self, begin: char, end: char) {
@@ -98,10 +98,10 @@ impl JsonPieces {
     async fn value(&mut self, value: &impl Serialize) -> Result<()> {
         let text = serde_json::to_string(value).map_err(|error| Error::Database(Box::new(error)))?;
         self.piece.push_str(&text);
-        if self.piece.len() >= PIECE { self.hand_over().await } else { Ok(()) }
+        if self.piece.len() >= PIECE { self.send_piece().await } else { Ok(()) }
     }
 
-    async fn hand_over(&mut self) -> Result<()> {
+    async fn send_piece(&mut self) -> Result<()> {
         let piece = std::mem::take(&mut self.piece);
         self.out.send(Ok(piece)).await.map_err(|_| Error::Unavailable)
     }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use baton_core::ids::ProfileId;
 use baton_core::listing::{Page, ProfileQuery};
-use baton_core::people::{Credentials, FirstWorkspace, NewProfile, Profile, ProfileChanges, ProfileStanding};
+use baton_core::people::{Credentials, FirstWorkspace, NewProfile, Profile, ProfileChanges, ProfileRights};
 use baton_core::store::{Error, People, Pieces, Result};
 use baton_core::text;
 use baton_core::workspaces::Membership;
@@ -139,22 +139,22 @@ impl People for SqlStore {
         Ok(Page { rows: rows.into_iter().map(profile).collect::<Result<_>>()?, total })
     }
 
-    async fn set_standing(
+    async fn set_rights(
         &self,
         id: ProfileId,
-        standing: ProfileStanding,
+        rights: ProfileRights,
         by: Option<ProfileId>,
     ) -> Result<Profile> {
         let write = self.write().await?;
         write.lock_name("admins").await?;
         let row = lock(&write, id).await?;
-        if row.is_admin && standing.is_admin == Some(false) && count_admins(&*write).await? == 1 {
+        if row.is_admin && rights.is_admin == Some(false) && count_admins(&*write).await? == 1 {
             return Err(Error::LastAdmin);
         }
         let change = profiles::ActiveModel {
             id: Unchanged(id.0),
-            tier: Set(standing.tier.map_or(row.tier, |tier| tier.to_string())),
-            is_admin: Set(standing.is_admin.unwrap_or(row.is_admin)),
+            tier: Set(rights.tier.map_or(row.tier, |tier| tier.to_string())),
+            is_admin: Set(rights.is_admin.unwrap_or(row.is_admin)),
             updated_at: Set(now()),
             ..Default::default()
         };

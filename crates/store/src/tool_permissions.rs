@@ -155,17 +155,21 @@ fn of(agent: AgentId) -> sea_orm::Select<tool_permissions::Entity> {
     tool_permissions::Entity::find().filter(tool_permissions::Column::AgentId.eq(agent.0))
 }
 
-/// A tool is another one now: "always" ends with it, and of a server that is elsewhere nothing is allowed any more.
+/// A tool is another one now: "always" ends with it. A server that is elsewhere has no allowed tools any more, and "always"
+/// ends for each of them; what an admin wanted to be asked about, or never to happen, stays.
 pub async fn of_changed_tool(write: &Write, tool: ToolId, before: &Value, after: &Value) -> Result<()> {
-    let is_elsewhere = ["url", "program", "arguments"].iter().any(|part| before.get(part) != after.get(part));
+    let is_elsewhere =
+        ["url", "program", "arguments", "server"].iter().any(|part| before.get(part) != after.get(part));
     if is_elsewhere {
         let pinned = pinned_tools::Entity::delete_many().filter(pinned_tools::Column::ToolId.eq(tool.0));
         pinned.exec(&**write).await.db()?;
     }
-    let these = tool_permissions::Entity::delete_many()
+    let mut these = tool_permissions::Entity::delete_many()
         .filter(tool_permissions::Column::ToolId.eq(tool.0))
-        .filter(tool_permissions::Column::RawName.eq(""))
         .filter(tool_permissions::Column::Level.eq("always"));
+    if !is_elsewhere {
+        these = these.filter(tool_permissions::Column::RawName.eq(""));
+    }
     these.exec(&**write).await.db().map(drop)
 }
 

@@ -1,4 +1,4 @@
-//! What `scripts/mcp-client-conformance` has the official suite test: Baton's connections, used as the house uses them. It knows
+//! What `scripts/mcp-conformance` has the official suite test: Baton's connections, used as the server uses them. It knows
 //! no scenario: it lists the tools, signs in when it is asked to, and calls each tool once.
 //!
 //! The suite passes the server's address as the last argument.
@@ -16,7 +16,7 @@ use baton_core::server_tools::{
     CallFailure, Definition, Endpoint, Server, ServerCall, ServerTools, Trouble, Trust,
 };
 use baton_core::store;
-use baton_core::tools::{Cancelled, ToolContext};
+use baton_core::tools::{Cancelled, TellProgress, ToolContext};
 use baton_core::visitors::Person;
 use baton_tools::mcp::sign_in::{SignInClient, SignInPlace, SignIns};
 use baton_tools::mcp::{AskPerson, Asked, Connections, Options, Reply};
@@ -132,7 +132,7 @@ impl Client {
         loop {
             let listing = self.connections.refresh(&self.server, Some(self.person)).await;
             match listing.trouble {
-                None => return Ok(listing.tools),
+                None => return Ok(listing.tools.to_vec()),
                 Some(Trouble::NeedsSignIn) => self.sign_in().await?,
                 Some(Trouble::Down(why)) => bail!(why),
             }
@@ -147,7 +147,6 @@ impl Client {
                 raw_name: name,
                 arguments: arguments.clone(),
                 context: &context,
-                progress: Arc::new(|_| {}),
             };
             match self.connections.call(call).await {
                 Ok(outcome) => {
@@ -210,6 +209,7 @@ fn context(person: Person) -> (baton_core::tools::CancelOnDrop, ToolContext) {
         time_zone: "UTC".into(),
         context_data: Map::new(),
         teammates: vec![],
+        progress: TellProgress::default(),
     };
     (waits, context)
 }

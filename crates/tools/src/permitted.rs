@@ -31,6 +31,10 @@ impl Tool for PermittedTool {
         Some(self.level)
     }
 
+    fn is_served(&self) -> bool {
+        self.tool.is_served()
+    }
+
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         self.tool.check(arguments)
     }

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
+use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::server_tools::{
-    CallFailure, Definition, Listing, Outcome, Pin, Said, Server, ServerCall, ServerTools, Trouble,
-    model_name,
+    CallFailure, Definition, Endpoint, Listing, Outcome, Pin, Progress, Said, Server, ServerCall,
+    ServerTools, Trouble, model_name,
 };
 use baton_core::shortened::{shortened, shortened_value};
 use baton_core::store::{Error, ToolPermissions};
 use baton_core::tools::{Ended, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::visitors::Person;
 use serde_json::{Map, Value, json};
 
 use crate::requests::OpenSecrets;
@@ -26,6 +28,23 @@ pub struct Servers {
     pub tools: Arc<dyn ServerTools>,
     pub permissions: Arc<dyn ToolPermissions>,
     pub secrets: Arc<dyn OpenSecrets>,
+    pub configured: Arc<Vec<ConfiguredServer>>,
+}
+
+/// A server of the configuration file.
+#[derive(Debug, Clone)]
+pub struct ConfiguredServer {
+    pub name: String,
+    pub description: String,
+    pub endpoint: Endpoint,
+    /// `None`: every one.
+    pub workspaces: Option<Vec<WorkspaceId>>,
+}
+
+impl ConfiguredServer {
+    pub fn is_for(&self, workspace: WorkspaceId) -> bool {
+        self.workspaces.as_ref().is_none_or(|named| named.contains(&workspace))
+    }
 }
 
 impl Servers {
@@ -33,23 +52,63 @@ impl Servers {
     pub async fn server(&self, tool: &DefinedTool) -> Result<Option<Server>, ToolFailure> {
         let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(None) };
         let secrets = self.secrets.secrets_of(tool).await?;
+        let endpoint = match config.endpoint(secrets) {
+            Some(endpoint) => endpoint,
+            None => self.configured(tool, config)?,
+        };
         Ok(Some(Server {
             id: tool.id,
             workspace_id: tool.workspace_id,
             slug: tool.definition.name.clone(),
-            endpoint: config.endpoint(secrets),
+            endpoint,
             trust: config.trust(),
         }))
     }
 
+    /// The servers of the configuration file that a workspace may use.
+    pub fn configured_for(&self, workspace: WorkspaceId) -> impl Iterator<Item = &ConfiguredServer> {
+        self.configured.iter().filter(move |server| server.is_for(workspace))
+    }
+
+    fn configured(&self, tool: &DefinedTool, config: &McpServerConfig) -> Result<Endpoint, ToolFailure> {
+        let McpServerConfig::Configured { server: name, .. } = config else {
+            return Err(ToolFailure("This server can't be reached.".to_owned()));
+        };
+        let found = self.configured_for(tool.workspace_id).find(|server| server.name == *name);
+        let gone = || {
+            format!("The server {name} is not in Baton's configuration any more, or not for this workspace.")
+        };
+        found.map(|server| server.endpoint.clone()).ok_or_else(|| ToolFailure(gone()))
+    }
+
+    /// One tool of a server as it is now, allowed or not: for who looks whether to allow it. `None`: it has no such tool.
+    pub async fn newest(
+        &self,
+        tool: &DefinedTool,
+        raw_name: &str,
+        person: Person,
+    ) -> Result<Option<ServedTool>, ToolFailure> {
+        let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(None) };
+        let Some(server) = self.server(tool).await? else { return Ok(None) };
+        let listing = self.tools.list(&server, Some(person)).await;
+        let Some(newest) = listing.tools.iter().find(|one| one.name == raw_name) else {
+            return match listing.trouble {
+                Some(Trouble::Down(why)) => Err(ToolFailure(why)),
+                Some(Trouble::NeedsSignIn) => Err(ToolFailure(format!("Sign in to {} first.", server.slug))),
+                None => Ok(None),
+            };
+        };
+        Ok(Some(self.served(&Arc::new(tool.clone()), config, newest.clone())))
+    }
+
     /// All tools of a server that were allowed or that it has now, by name.
-    pub async fn pins(&self, server: &Server, listing: &Listing) -> Result<Vec<Pin>, Error> {
+    pub async fn pins(&self, server: ToolId, listing: &Listing) -> Result<Vec<Pin>, Error> {
         let mut pins: Vec<Pin> = Vec::new();
-        for pinned in self.permissions.pinned_tools(server.id).await? {
+        for pinned in self.permissions.pinned_tools(server).await? {
             let newest = listing.tools.iter().find(|one| one.name == pinned.name).cloned();
             pins.push(Pin { pinned: Some(pinned), newest });
         }
-        for newest in &listing.tools {
+        for newest in listing.tools.iter() {
             let is_known = |pin: &Pin| pin.pinned.as_ref().is_some_and(|pinned| pinned.name == newest.name);
             if !pins.iter().any(is_known) {
                 pins.push(Pin { pinned: None, newest: Some(newest.clone()) });
@@ -65,13 +124,14 @@ impl Servers {
     pub async fn offered(&self, tool: &DefinedTool) -> Result<Vec<ServedTool>, Error> {
         let ToolConfig::McpServer(config) = &tool.definition.config else { return Ok(Vec::new()) };
         let pinned = self.permissions.pinned_tools(tool.id).await?;
-        Ok(pinned.into_iter().map(|definition| self.served(tool, config, definition)).collect())
+        let row = Arc::new(tool.clone());
+        Ok(pinned.into_iter().map(|definition| self.served(&row, config, definition)).collect())
     }
 
-    fn served(&self, tool: &DefinedTool, config: &McpServerConfig, definition: Definition) -> ServedTool {
-        let name = model_name(tool.id, &tool.definition.name, &definition.name);
+    fn served(&self, row: &Arc<DefinedTool>, config: &McpServerConfig, definition: Definition) -> ServedTool {
+        let name = model_name(row.id, &row.definition.name, &definition.name);
         let nature = definition.annotations.nature(config.trust());
-        ServedTool { name, nature, row: tool.clone(), definition, servers: self.clone() }
+        ServedTool { name, nature, row: row.clone(), definition, servers: self.clone() }
     }
 }
 
@@ -79,7 +139,7 @@ impl Servers {
 pub struct ServedTool {
     name: String,
     nature: Nature,
-    row: DefinedTool,
+    row: Arc<DefinedTool>,
     definition: Definition,
     servers: Servers,
 }
@@ -98,9 +158,7 @@ impl ServedTool {
         let slug = &self.row.definition.name;
         match &listing.trouble {
             Some(Trouble::Down(why)) => {
-                return Some(format!(
-                    "The server {slug} can't be used now: {why}. Go on without it, and say so."
-                ));
+                return Some(format!("{why} Go on without it, and say so."));
             }
             Some(Trouble::NeedsSignIn) => {
                 return Some(format!("The person has to sign in to {slug} first, under Tools. Tell them."));
@@ -137,6 +195,10 @@ impl Tool for ServedTool {
         self.nature
     }
 
+    fn is_served(&self) -> bool {
+        true
+    }
+
     fn time(&self) -> Duration {
         TIME
     }
@@ -148,17 +210,15 @@ impl Tool for ServedTool {
     ) -> Result<ToolAnswer, ToolFailure> {
         let gone = || ToolFailure("This is no server any more.".to_owned());
         let server = self.servers.server(&self.row).await?.ok_or_else(gone)?;
+        if let Some(Trouble::Down(why)) = self.servers.tools.trouble(server.id, Some(context.person)) {
+            // If it is time to try it again, the call waits for that, and whoever watches knows why.
+            context.progress.tell(Progress { done: 0.0, total: None, message: Some(why) });
+        }
         let listing = self.servers.tools.list(&server, Some(context.person)).await;
         if let Some(why) = self.held_back(&listing) {
             return Err(ToolFailure(why));
         }
-        let call = ServerCall {
-            server: &server,
-            raw_name: &self.definition.name,
-            arguments,
-            context,
-            progress: Arc::new(|_| {}),
-        };
+        let call = ServerCall { server: &server, raw_name: &self.definition.name, arguments, context };
         match self.servers.tools.call(call).await {
             Ok(outcome) => Ok(told(outcome)),
             Err(CallFailure::Unknown(why)) if self.nature.writes => {

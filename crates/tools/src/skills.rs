@@ -75,7 +75,7 @@ impl Tool for LoadSkill {
     }
 }
 
-/// What the standing prompt says about skills; the same text for the same skills.
+/// What the fixed part of the prompt says about skills; the same text for the same skills.
 pub fn prompt_block(skills: &[SkillSummary]) -> Option<String> {
     if skills.is_empty() {
         return None;

@@ -30,7 +30,7 @@ use baton_core::reports::{MoneyBook, ReportQuery};
 use baton_core::search::Query;
 use baton_core::skills::{ImportedSkill, Skill, SkillChanges, SkillImport, SkillSummary};
 use baton_core::store::{Channels, Effects, Error, Memories, Pages, Result, Skills, Written};
-use baton_core::tools::{Cancelled, TOOL_TIME, ToolContext};
+use baton_core::tools::{Cancelled, TOOL_TIME, TellProgress, ToolContext};
 use baton_core::turns::Fence;
 use baton_core::visitors::Person;
 use chrono::DateTime;
@@ -59,6 +59,7 @@ pub fn context() -> (ToolContext, ProfileId) {
         time_zone: "Europe/Zurich".to_owned(),
         context_data: Default::default(),
         teammates: vec![],
+        progress: TellProgress::default(),
     };
     (context, person)
 }

@@ -465,7 +465,8 @@ export interface paths {
         put?: never;
         /**
          * Let an agent use a tool without asking (its creator, admins and owners; where it reaches outside, admins and owners)
-         * @description It holds for everyone in the workspace, whatever the arguments. It does not hold for guests and visitors.
+         * @description It holds for everyone in the workspace, whatever the arguments. It does not hold for guests and visitors. For tools of
+         *     servers there are tool permissions instead.
          */
         post: operations["postAgentsByIdAllowRules"];
         /** Take such a rule back: the agent asks again from its next call on (its creator, admins and owners) */
@@ -2802,7 +2803,7 @@ export interface components {
         };
         AgentDetail: {
             agent: components["schemas"]["AIAgent"];
-            /** @description The standing part of what its model is told: system prompt, then rules, then the skills it can load. */
+            /** @description The fixed part of what its model is told: system prompt, then rules, then the skills it can load. */
             effective_system_prompt: string;
             isHired: boolean;
             localAgent: components["schemas"]["LocalAgent"] | null;
@@ -3372,6 +3373,10 @@ export interface components {
             webSearch?: boolean | null;
             /** Format: uuid */
             workspaceId: string;
+        };
+        ConfiguredServer: {
+            description: string;
+            name: string;
         };
         ContactHistory: {
             /** @description The latest first. */
@@ -4408,6 +4413,12 @@ export interface components {
             secret_environment?: string[];
             /** @enum {string} */
             transport: "stdio";
+            /** @enum {string} */
+            trust?: "untrusted" | "trusted";
+        } | {
+            server: string;
+            /** @enum {string} */
+            transport: "configured";
             /** @enum {string} */
             trust?: "untrusted" | "trusted";
         };
@@ -5727,7 +5738,7 @@ export interface components {
             number: number;
             of: number;
         };
-        StandingBody: {
+        RightsBody: {
             is_admin?: boolean;
             /** @enum {string} */
             tier?: "free" | "premium";
@@ -5836,6 +5847,26 @@ export interface components {
         } | {
             /** Format: uuid */
             agentId: string;
+            /** @description What the tool says of it. */
+            message?: string | null;
+            /** Format: uuid */
+            messageId: string;
+            /**
+             * Format: double
+             * @description It grows.
+             */
+            progress: number;
+            toolCallId: string;
+            /**
+             * Format: double
+             * @description What it grows to, if that is known.
+             */
+            total?: number | null;
+            /** @enum {string} */
+            type: "tool_progress";
+        } | {
+            /** Format: uuid */
+            agentId: string;
             /** Format: int64 */
             durationMs: number;
             /** Format: uuid */
@@ -5847,6 +5878,15 @@ export interface components {
             toolName: string;
             /** @enum {string} */
             type: "tool_result";
+        } | {
+            /** Format: uuid */
+            agentId: string;
+            /** Format: uuid */
+            messageId: string;
+            subtask: components["schemas"]["SubtaskView"];
+            toolCallId: string;
+            /** @enum {string} */
+            type: "subtask_created";
         } | {
             /** Format: uuid */
             agentId: string;
@@ -5971,6 +6011,13 @@ export interface components {
             /** @enum {string} */
             type: "done";
             usage: components["schemas"]["UsageView"];
+        };
+        /** @description Where an agent that was asked works on the answer. */
+        SubtaskView: {
+            /** Format: uuid */
+            conversationId: string;
+            /** Format: uuid */
+            taskId: string;
         };
         /** @description It was done, and there is nothing more to say. */
         Success: {
@@ -6210,6 +6257,10 @@ export interface components {
             missing_secrets: string[];
             /** @description What models call it by; an agent has it by this name in its `tools`. */
             name: string;
+            /** @description Of an MCP server: the caller has to sign in there first. */
+            needs_sign_in?: boolean;
+            /** @description Of an MCP server that is down: why its tools can't be used now, as far as is known. */
+            trouble?: string | null;
             /** @enum {string} */
             type: "handoff" | "mcp_server" | "http_api" | "supabase_rpc" | "internal";
             /** Format: date-time */
@@ -6233,10 +6284,12 @@ export interface components {
             /** @description What is missing is told anew with every answer. */
             missing_secrets?: string[] | null;
             name?: string;
+            needs_sign_in?: boolean | null;
             /** @description New values of secrets by name; null takes one away. The others stay as long as they are sent to the same address. */
             secrets?: {
                 [key: string]: string | null;
             };
+            trouble?: string | null;
             /** @enum {string} */
             type?: "handoff" | "mcp_server" | "http_api" | "supabase_rpc" | "internal";
             /** Format: date-time */
@@ -6259,6 +6312,8 @@ export interface components {
             server: string | null;
             /** @description The name models call it by. */
             toolName: string | null;
+            /** @description Of an MCP server that is down: why its tools can't be used now. */
+            trouble?: string | null;
             unavailableBecause: components["schemas"]["WhyNotAvailable"] | null;
         };
         /** @description A value of a definition that is another one now. */
@@ -6273,6 +6328,8 @@ export interface components {
         ToolList: {
             /** @description What Baton has itself; the ids are what agents list in `tools`. */
             built_in: components["schemas"]["ToolDetail"][];
+            /** @description MCP servers of Baton's configuration file that the workspace may use: a tool names one in its `config`. */
+            configured_servers: components["schemas"]["ConfiguredServer"][];
             tools: components["schemas"]["Tool"][];
         };
         ToolPermission: {
@@ -6293,6 +6350,8 @@ export interface components {
         };
         ToolTestBody: {
             arguments?: Record<string, never>;
+            /** @description Of a server: which of its tools, by the server's name for it. It is run as the server describes it now, allowed or not. */
+            rawName?: string | null;
         };
         /** @description What came of a run. */
         ToolTestOutcome: {
@@ -7027,7 +7086,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StandingBody"];
+                "application/json": components["schemas"]["RightsBody"];
             };
         };
         responses: {

@@ -23,6 +23,8 @@ const text = (content: string, isComplete = false, messageId = 'm'): StreamEvent
 const thought = (content: string, isComplete = false): StreamEvent => ({ type: 'reasoning', ...by, content, isComplete })
 const call = (toolCallId: string): StreamEvent => ({ type: 'tool_start', ...by, toolCallId, toolName: 'save', displayName: 'Save', args: {} })
 const result = (toolCallId: string, success = true): StreamEvent => ({ type: 'tool_result', ...by, toolCallId, toolName: 'save', result: { n: 1 }, success, durationMs: 7 })
+const far: StreamEvent = { type: 'tool_progress', ...by, toolCallId: 'c', progress: 1, total: 4, message: 'Reading' }
+const subtask = { conversationId: 'c2', taskId: 't2' }
 const asks = (toolCallId: string): StreamEvent => ({
   type: 'approval_required', ...by, approvalId: `ap-${toolCallId}`, toolCallId, toolName: 'save', args: {}, argsHash: 'hash-1', expiresAt: '2026-01-02T00:00:00Z',
 })
@@ -50,6 +52,9 @@ describe('the parts of a message', () => {
     ['a call ends the block', [text('a'), call('c'), text('b')], [{ type: 'text', text: 'a' }, toolPart('running'), { type: 'text', text: 'b' }]],
     ['a result', [call('c'), result('c')], [toolPart('completed', { result: { n: 1 }, durationMs: 7 })]],
     ['a failure', [call('c'), result('c', false)], [toolPart('error', { result: { n: 1 }, durationMs: 7 })]],
+    ['a call tells how far it is', [call('c'), far], [toolPart('running', { progress: { done: 1, total: 4, message: 'Reading' } })]],
+    ['what is finished is not on its way', [call('c'), far, result('c')], [toolPart('completed', { result: { n: 1 }, durationMs: 7 })]],
+    ['a call that asks another agent', [call('c'), { type: 'subtask_created', ...by, toolCallId: 'c', subtask }], [toolPart('running', { subtask })]],
     ['an approval', [call('c'), asks('c')], [toolPart('pending'), approvalPart('pending')]],
     ['an approved call runs', [call('c'), asks('c'), decided('c', 'approved')], [toolPart('running'), approvalPart('approved', { by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z' })]],
     ['approved with other arguments', [call('c'), asks('c'), decided('c', 'approved', { x: 2 })], [toolPart('running', { args: { x: 2 } }), approvalPart('approved', { by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z' })]],

@@ -48,16 +48,24 @@ function apply(state: ChatState, { cursor, event, at }: Heard): ChatState {
       return withPiece(begun(state), event)
     case 'tool_start':
       return recount(change(begun(state), event.messageId, 'closed', (parts) => [...parts, newCall(event)]))
+    case 'tool_progress':
+      return change(state, event.messageId, 'as-is', (parts) => {
+        const { progress: done, total, message } = event
+        return changeCall(parts, event.toolCallId, { progress: { done, total, message } })
+      })
     case 'tool_result':
       return recount(
         change(state, event.messageId, 'as-is', (parts) =>
           changeCall(parts, event.toolCallId, {
+            progress: undefined,
             result: event.result,
             durationMs: event.durationMs,
             state: event.success ? 'completed' : 'error',
           }),
         ),
       )
+    case 'subtask_created':
+      return change(state, event.messageId, 'as-is', (parts) => changeCall(parts, event.toolCallId, { subtask: event.subtask }))
     case 'approval_required':
       return recount(
         change(begun(state), event.messageId, 'as-is', (parts) => [

@@ -60,7 +60,7 @@ export function readPart(raw: Raw): MessagePart | null {
     case 'reasoning':
       return { type: 'reasoning', reasoning: String(raw.reasoning) }
     case 'tool-call':
-      return pick<ToolCallPart>(raw, ['type', 'toolCallId', 'toolName', 'displayName', 'args', 'result', 'durationMs', 'state'])
+      return pick<ToolCallPart>(raw, ['type', 'toolCallId', 'toolName', 'displayName', 'args', 'result', 'durationMs', 'state', 'subtask'])
     case 'approval':
       return pick<ApprovalPart>(raw, ['type', 'approvalId', 'toolCallId', 'toolName', 'argsHash', 'preview', 'status', 'expiresAt', 'by', 'reason', 'decidedAt'])
     case 'handoff':

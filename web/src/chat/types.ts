@@ -23,6 +23,10 @@ export interface ToolCallPart {
   result?: unknown
   durationMs?: number
   state: 'pending' | 'running' | 'completed' | 'error'
+  /** How far it is, as its tool told last; nobody tells those who read later. */
+  progress?: { done: number; total?: number | null; message?: string | null }
+  /** The call asked another agent: where that one works on the answer. */
+  subtask?: { conversationId: string; taskId: string }
 }
 
 /** A person's decision on the tool call with the same `toolCallId`, which stands before it. */

@@ -91,7 +91,7 @@ function fetchProfiles(query: ListQuery, signal?: AbortSignal): Promise<Schemas[
   return unwrap(client.GET('/api/admin/profiles', { params: { query }, signal }))
 }
 
-export function setStanding(id: string, body: Schemas['StandingBody']): Promise<Profile> {
+export function setRights(id: string, body: Schemas['RightsBody']): Promise<Profile> {
   return unwrap(client.PATCH('/api/admin/profiles/{id}', { params: { path: { id } }, body }))
 }
 

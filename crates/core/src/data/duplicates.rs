@@ -1,6 +1,6 @@
 //! Which transactions are there already: the rules that a store applies to its own rows when a file comes in.
 //!
-//! 1. A bank's own id belongs to one account and is compared whole. Banks break their word: the same id with another
+//! 1. A bank's own id belongs to one account and is compared whole. Some banks use an id twice: the same id with another
 //!    amount or day is another transaction, and is reported.
 //! 2. Without an id, what it says decides, numbered by occurrence within its file.
 //! 3. What is pending is known by its id alone: its day and its amount are not final. The booking takes its place.

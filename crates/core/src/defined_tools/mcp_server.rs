@@ -9,6 +9,7 @@ use super::http_api::check_headers;
 use super::{MAX_SECRETS, ToolSecrets, origin_of};
 use crate::secrets::SecretText;
 use crate::server_tools::{Endpoint, Trust};
+use crate::subtasks;
 use crate::text::{self, Invalid};
 
 /// The longest slug, so that most tools' names fit behind it.
@@ -41,6 +42,12 @@ pub enum McpServerConfig {
         #[serde(default = "untrusted")]
         trust: Trust,
     },
+    /// A server of Baton's configuration file, by its name there.
+    Configured {
+        server: String,
+        #[serde(default = "untrusted")]
+        trust: Trust,
+    },
 }
 
 fn untrusted() -> Trust {
@@ -49,6 +56,10 @@ fn untrusted() -> Trust {
 
 /// What models' names of a server's tools begin with: see [`model_name`](crate::server_tools::model_name).
 pub(super) fn check_slug(name: &str) -> Result<(), Invalid> {
+    if name == subtasks::ASK.trim_end_matches('_') {
+        let message = "must not be ask: the tools that ask other agents begin so";
+        return Err(Invalid::new("name", message));
+    }
     if name.len() > MAX_SLUG || name.contains("__") || name.ends_with('_') {
         let message = format!("must be at most {MAX_SLUG} characters, without __ and without _ at its end");
         return Err(Invalid::new("name", message));
@@ -88,12 +99,16 @@ impl McpServerConfig {
                 }
                 Ok(())
             }
+            Self::Configured { server, .. } => {
+                *server = text::line("config.server", server, MAX_TEXT)?;
+                Ok(())
+            }
         }
     }
 
     pub fn trust(&self) -> Trust {
         match self {
-            Self::Http { trust, .. } | Self::Stdio { trust, .. } => *trust,
+            Self::Http { trust, .. } | Self::Stdio { trust, .. } | Self::Configured { trust, .. } => *trust,
         }
     }
 
@@ -105,6 +120,7 @@ impl McpServerConfig {
         match self {
             Self::Http { secret_headers, .. } => secret_headers,
             Self::Stdio { secret_environment, .. } => secret_environment,
+            Self::Configured { .. } => &[],
         }
     }
 
@@ -112,15 +128,16 @@ impl McpServerConfig {
         match self {
             Self::Http { url, .. } => origin_of(url).ok(),
             Self::Stdio { program, .. } => Some(format!("program {program}")),
+            Self::Configured { .. } => None,
         }
     }
 
-    /// How it is reached, with its secrets.
-    pub fn endpoint(&self, mut secrets: ToolSecrets) -> Endpoint {
+    /// How it is reached, with its secrets. `None`: the configuration file says so.
+    pub fn endpoint(&self, mut secrets: ToolSecrets) -> Option<Endpoint> {
         let mut named = |names: &[String]| -> Vec<(String, SecretText)> {
             names.iter().filter_map(|name| secrets.remove_entry(name)).collect()
         };
-        match self {
+        Some(match self {
             Self::Http { url, headers, secret_headers, .. } => {
                 let plain = headers.iter().map(|(name, value)| (name.clone(), SecretText::new(value)));
                 let headers = plain.chain(named(secret_headers)).collect();
@@ -131,6 +148,7 @@ impl McpServerConfig {
                 arguments: arguments.clone(),
                 environment: named(secret_environment),
             },
-        }
+            Self::Configured { .. } => return None,
+        })
     }
 }

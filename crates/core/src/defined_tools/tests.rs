@@ -109,6 +109,19 @@ fn a_function_is_called_where_it_is() {
 }
 
 #[test]
+fn no_server_is_named_as_tools_that_ask_agents() {
+    let config = all().into_iter().find(|one| one.kind() == ToolType::McpServer).expect("a server").config;
+    let named = |name: &str| {
+        ToolDefinition { name: name.into(), description: "Files.".into(), config: config.clone() }
+            .checked(|_| false)
+    };
+    assert!(named("asks").is_ok());
+    for wrong in ["ask", "ask_", "ask_files", "a__b", "files_"] {
+        assert_eq!(named(wrong).expect_err(wrong).field, "name");
+    }
+}
+
+#[test]
 fn what_is_preset_is_not_the_models_to_say() {
     let parameters = json!({
         "type": "object",

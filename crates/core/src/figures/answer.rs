@@ -1,4 +1,4 @@
-//! What counts come to: values by bucket and series, their totals, and the same of the period before.
+//! Makes the answer for a figure out of counted rows: values by bucket and series, their totals, and the same of the period before.
 
 use std::collections::BTreeMap;
 

@@ -20,8 +20,8 @@ fn rule(name: &str, position: i32, active: bool) -> Rule {
 fn rules_follow_in_order_and_inactive_ones_stay_out() {
     let rules = [rule("late", 9, true), rule("off", 1, false), rule("early", 2, true)];
     assert_eq!(
-        standing("You coach.\n", &rules),
+        fixed_part("You coach.\n", &rules),
         "You coach.\n\n# Rules\n\n## early\nDo early.\n\n## late\nDo late.\n"
     );
-    assert_eq!(standing("You coach.", &rules[1..2]), "You coach.");
+    assert_eq!(fixed_part("You coach.", &rules[1..2]), "You coach.");
 }

@@ -21,13 +21,15 @@ pub struct Checker<'s> {
     root: &'s Value,
     fuel: usize,
     depth: usize,
+    /// What references are being followed: a schema and the value it is to fit, by their addresses in memory.
+    following: Vec<(*const Value, *const Value)>,
     /// `None`: no pattern that can be checked.
     patterns: HashMap<&'s str, Option<Regex>>,
 }
 
 impl<'s> Checker<'s> {
     pub fn new(root: &'s Value) -> Self {
-        Self { root, fuel: FUEL, depth: 0, patterns: HashMap::new() }
+        Self { root, fuel: FUEL, depth: 0, following: Vec::new(), patterns: HashMap::new() }
     }
 
     pub fn check(mut self, value: &Value) -> Fits {
@@ -74,7 +76,9 @@ impl<'s> Checker<'s> {
         if let Some(key) = texts(schema.get("required")).find(|key| !map.contains_key(*key)) {
             return Err(format!("{} is missing", at(key)));
         }
-        for (key, needs) in members(schema, "dependentRequired").filter(|(key, _)| map.contains_key(*key)) {
+        // Other people's schemas are often draft-07, which has one word for both kinds of dependencies.
+        let dependent = members(schema, "dependentRequired").chain(members(schema, "dependencies"));
+        for (key, needs) in dependent.filter(|(key, _)| map.contains_key(*key)) {
             if let Some(other) = texts(Some(needs)).find(|other| !map.contains_key(*other)) {
                 return Err(format!("{} is missing: it goes with {}", at(other), at(key)));
             }
@@ -112,9 +116,13 @@ impl<'s> Checker<'s> {
     fn array(&mut self, place: &str, schema: &'s Schema, items: &[Value]) -> Fits {
         within(schema, "minItems", "maxItems", items.len() as u64, "items")
             .map_err(|wrong| named(place, &wrong))?;
-        let first = list(schema, "prefixItems");
+        // In draft-07 `items` may be the list of the first ones.
+        let (first, rest) = match schema.get("items") {
+            Some(Value::Array(first)) => (first.as_slice(), schema.get("additionalItems")),
+            rest => (list(schema, "prefixItems"), rest),
+        };
         for (index, item) in items.iter().enumerate() {
-            if let Some(schema) = first.get(index).or_else(|| schema.get("items")) {
+            if let Some(schema) = first.get(index).or(rest) {
                 self.at(&format!("{place}[{index}]"), schema, item)?;
             }
         }
@@ -178,12 +186,14 @@ impl<'s> Checker<'s> {
         if let Some(target) =
             schema.get("$ref").and_then(Value::as_str).and_then(|text| resolve(self.root, text))
         {
-            self.at(place, target, value)?;
+            self.follow(place, target, value)?;
         }
         for also in list(schema, "allOf") {
             self.at(place, also, value)?;
         }
-        for (_, also) in members(schema, "dependentSchemas").filter(|(key, _)| value.get(key).is_some()) {
+        // In draft-07 a member may also be a list of names, which `object` looks at.
+        let dependent = members(schema, "dependentSchemas").chain(members(schema, "dependencies"));
+        for (_, also) in dependent.filter(|(key, _)| value.get(key).is_some()) {
             self.at(place, also, value)?;
         }
         self.any_of(place, list(schema, "anyOf"), value)?;
@@ -200,6 +210,18 @@ impl<'s> Checker<'s> {
             }
         }
         Ok(())
+    }
+
+    /// A reference that leads back to itself over the same value asks for nothing more.
+    fn follow(&mut self, place: &str, target: &'s Value, value: &Value) -> Fits {
+        let step = (std::ptr::from_ref(target), std::ptr::from_ref(value));
+        if self.following.contains(&step) {
+            return Ok(());
+        }
+        self.following.push(step);
+        let fits = self.at(place, target, value);
+        self.following.pop();
+        fits
     }
 
     fn any_of(&mut self, place: &str, choices: &'s [Value], value: &Value) -> Fits {

@@ -280,9 +280,6 @@ fn no_check_is_endless() {
     assert_eq!(check_schema(&doubling), Ok(()));
     let said = check(&doubling, &json!({"a": 1}));
     assert!(said.is_err_and(|said| said.contains("too long to check")));
-    // Not refused when made: schemas of other people's tools aren't looked at.
-    let circle = json!({"properties": {"a": {"$ref": "#/properties/a"}}});
-    assert!(check(&circle, &json!({"a": 1})).is_err());
     let greedy = json!({"type": "object", "properties": {"a": {"pattern": "^(a+)+$"}}});
     assert_eq!(check_schema(&greedy), Ok(()));
     let text = "a".repeat(100_000);
@@ -291,4 +288,44 @@ fn no_check_is_endless() {
     let many: Vec<usize> = (0..50_000).collect();
     assert_eq!(check(&json!({"properties": {"a": {"uniqueItems": true}}}), &json!({"a": many})), Ok(()));
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+/// They aren't refused when made: schemas of other people's tools aren't looked at.
+#[test]
+fn a_reference_in_a_circle_asks_for_nothing() {
+    let circle = json!({"properties": {
+        "a": {"$ref": "#/properties/a"},
+        "b": {"allOf": [{"$ref": "#/properties/c"}], "type": "integer"},
+        "c": {"anyOf": [{"$ref": "#/properties/b"}]},
+    }});
+    assert_eq!(check(&circle, &json!({"a": 1, "b": 2, "c": 3})), Ok(()));
+    assert!(check(&circle, &json!({"c": "x"})).is_err(), "what else is asked for holds");
+    let tree = json!({"type": "object", "additionalProperties": {"$ref": "#"}});
+    assert_eq!(check(&tree, &json!({"a": {"b": {}}})), Ok(()));
+    assert!(check(&tree, &json!({"a": {"b": 7}})).is_err());
+}
+
+/// As many tools of other people still describe themselves.
+#[test]
+fn words_of_draft_07_are_understood() {
+    let schema = json!({"properties": {
+        "pair": {"items": [{"type": "string"}, {"type": "integer"}], "additionalItems": false},
+        "loose": {"items": [{"type": "string"}]},
+        "card": {"dependencies": {
+            "number": ["holder"],
+            "holder": {"properties": {"number": {"type": "string"}}},
+        }},
+    }});
+    for (value, wrong) in [
+        (json!({"pair": ["a", 1]}), None),
+        (json!({"pair": ["a"]}), None),
+        (json!({"pair": [1, "a"]}), Some("pair[0] must be of type string")),
+        (json!({"pair": ["a", 1, 2]}), Some("pair[2] is not known")),
+        (json!({"loose": ["a", 1, null]}), None),
+        (json!({"card": {"holder": "Ana"}}), None),
+        (json!({"card": {"number": "1"}}), Some("card.holder is missing: it goes with card.number")),
+        (json!({"card": {"number": 1, "holder": "Ana"}}), Some("card.number must be of type string")),
+    ] {
+        assert_eq!(check(&schema, &value).err().as_deref(), wrong, "{value}");
+    }
 }

@@ -8,7 +8,7 @@ use crate::ids::{ProfileId, TokenId};
 use crate::listing::{Page, ProfileQuery};
 use crate::people::{
     Credentials, FirstWorkspace, Link, NewLink, NewProfile, NewSession, NewToken, Profile, ProfileChanges,
-    ProfileStanding, SessionOwner, Token, TokenOwner,
+    ProfileRights, SessionOwner, Token, TokenOwner,
 };
 use crate::workspaces::Membership;
 
@@ -28,10 +28,10 @@ pub trait People {
     /// Deletes the person, their conversations, and the workspaces nobody else is in.
     async fn delete_profile(&self, id: ProfileId) -> Result<()>;
     async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>>;
-    async fn set_standing(
+    async fn set_rights(
         &self,
         id: ProfileId,
-        standing: ProfileStanding,
+        rights: ProfileRights,
         by: Option<ProfileId>,
     ) -> Result<Profile>;
     async fn has_admin(&self) -> Result<bool>;

@@ -67,7 +67,7 @@ impl AgentLoader {
         let rules = self.store.rules_of(Some(agent.id), agent.ai_agent_id).await?;
         let place = ToolPlace { in_team: team.is_some(), is_public: assignment.is_public };
         let offer = self.toolbox.offered(&agent, place).await?;
-        let mut system_prompt = prompt::standing(&agent.definition.system_prompt, &rules);
+        let mut system_prompt = prompt::fixed_part(&agent.definition.system_prompt, &rules);
         let team_says = team.as_ref().and_then(|team| team_prompt(&agent, team));
         for block in team_says.iter().chain(&offer.skills) {
             system_prompt.push_str("\n\n");

@@ -11,6 +11,7 @@ mod handoff;
 mod listen;
 mod model_call;
 mod outage;
+mod progress;
 mod reservations;
 mod resume;
 mod route;
@@ -389,7 +390,10 @@ impl Work {
         if driver.assignment.is_public {
             return Ok((allowed, Vec::new()));
         }
-        let rules = self.answered(|| store.allow_rules(agent)).await?.unwrap_or_default();
+        let mut rules = self.answered(|| store.allow_rules(agent)).await?.unwrap_or_default();
+        // A rule of before may name what is a server's tool by now.
+        let tools = &driver.ready.tools;
+        rules.retain(|rule| !tools.get(&rule.tool_name).is_some_and(|tool| tool.is_served()));
         Ok((allowed, rules))
     }
 

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use baton_core::data::areas::Areas;
 use baton_core::data::rows::{ByAgent, Once};
 use baton_core::effects::{CallPlace, Effect, Shown};
-use baton_core::ids::{AgentId, ConversationId, WorkspaceId};
+use baton_core::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
 use baton_core::log::ResultStep;
 use baton_core::schema;
 use baton_core::tools::{
-    CancelOnDrop, Cancelled, Ended, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure,
+    CancelOnDrop, Cancelled, Ended, TOOL_TIME, TellProgress, Tool, ToolAnswer, ToolContext, ToolFailure,
 };
 use baton_core::turns::Fence;
 use baton_core::visitors::Person;
@@ -22,7 +22,9 @@ use futures::FutureExt;
 use serde_json::{Map, Value, json};
 use tokio::task::{self, JoinError, JoinSet};
 
+use crate::driver::progress::{CallOf, told_to};
 use crate::nul::clean_value;
+use crate::stream::hub::Live;
 use crate::turn::results::{refused, result};
 use crate::turn::run::Fate;
 use crate::turn::state::Call;
@@ -61,6 +63,9 @@ pub struct Caller {
     pub teammates: Vec<(String, Map<String, Value>)>,
     /// The number of the reply's first call.
     pub first_call: i64,
+    /// Where it is told how far calls are, and in which message they were made.
+    pub live: Arc<Live>,
+    pub message_id: Option<MessageId>,
 }
 
 impl Caller {
@@ -90,7 +95,16 @@ impl Caller {
             time_zone: self.time_zone.clone(),
             context_data: self.context_data.clone(),
             teammates: self.teammates.clone(),
+            progress: self.progress(call),
         }
+    }
+}
+
+impl Caller {
+    fn progress(&self, call: &Call) -> TellProgress {
+        let Some(message_id) = self.message_id else { return TellProgress::default() };
+        let tool_call_id = call.step.call_id.clone();
+        told_to(self.live.clone(), CallOf { message_id, agent_id: call.agent_id, tool_call_id })
     }
 }
 

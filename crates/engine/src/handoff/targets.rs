@@ -264,7 +264,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// What a team adds to the standing prompt of its members.
+/// What a team adds to the fixed part of the prompt of its members.
 pub fn team_prompt(agent: &Agent, team: &Team) -> Option<String> {
     match team.definition.kind {
         TeamKind::Swarm => None,
@@ -295,3 +295,6 @@ pub fn team_prompt(agent: &Agent, team: &Team) -> Option<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,7 +64,7 @@ pub fn request(input: &RequestInput<'_>) -> ModelRequest {
     let situation = Situation { activation: input.activation, snapshots: input.snapshots, notes: &notes };
     ModelRequest {
         model: model.to_owned(),
-        system: SystemPrompt { standing: ready.system_prompt.clone(), context: context_block(&situation) },
+        system: SystemPrompt { fixed: ready.system_prompt.clone(), context: context_block(&situation) },
         messages: seen.messages,
         tools,
         max_output_tokens: MAX_OUTPUT_TOKENS,
@@ -84,7 +84,7 @@ pub fn prompt_hash(input: &RequestInput<'_>) -> String {
 
 /// About how many tokens a request has, for vendors that don't report it.
 pub fn estimated_tokens(request: &ModelRequest) -> u64 {
-    let system = request.system.standing.len() + request.system.context.as_deref().map_or(0, str::len);
+    let system = request.system.fixed.len() + request.system.context.as_deref().map_or(0, str::len);
     let messages: usize = request.messages.iter().map(size).sum();
     tokens_in(system + tools_size(&request.tools) + messages)
 }
@@ -106,8 +106,8 @@ pub fn step_size(step: &Step) -> usize {
 }
 
 /// About how many bytes a request is: prompt and tools, and the steps that are shown.
-pub fn request_size<'a>(standing: usize, shown: impl Iterator<Item = &'a LoggedStep>) -> usize {
-    standing + shown.map(|logged| step_size(&logged.step)).sum::<usize>().min(MAX_BYTES)
+pub fn request_size<'a>(fixed: usize, shown: impl Iterator<Item = &'a LoggedStep>) -> usize {
+    fixed + shown.map(|logged| step_size(&logged.step)).sum::<usize>().min(MAX_BYTES)
 }
 
 fn size(message: &ChatMessage) -> usize {

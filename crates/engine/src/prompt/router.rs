@@ -49,7 +49,7 @@ pub fn request(input: &RouterInput<'_>) -> ModelRequest {
     let slugs: Vec<&str> = input.members.iter().map(|member| member.target.slug.as_str()).collect();
     ModelRequest {
         model: input.model.to_owned(),
-        system: SystemPrompt { standing: standing(input), context: Some(now(input, &recent)) },
+        system: SystemPrompt { fixed: fixed_part(input), context: Some(now(input, &recent)) },
         messages: vec![ChatMessage::User(vec![UserPart::Text(last)])],
         tools: vec![ToolSpec {
             name: ROUTE.to_owned(),
@@ -70,7 +70,7 @@ pub fn request(input: &RouterInput<'_>) -> ModelRequest {
     }
 }
 
-fn standing(input: &RouterInput<'_>) -> String {
+fn fixed_part(input: &RouterInput<'_>) -> String {
     let definition = &input.team.definition;
     let mut prompt = format!(
         "You route the messages of a person to the agents of {}. You never answer the person: you call {ROUTE} once.\n\

@@ -139,8 +139,12 @@ impl Live {
     /// nothing is stored: who reads later is not told.
     pub fn tell_trouble(&self, code: &str, message: &str) {
         let (code, message) = (code.to_owned(), message.to_owned());
-        let event = Event::Error { message_id: None, message, code, recoverable: true };
-        self.signal(Signal::Told(frame(&event, None)));
+        self.tell(&Event::Error { message_id: None, message, code, recoverable: true });
+    }
+
+    /// Tells those who read now, and nobody else.
+    pub fn tell(&self, event: &Event) {
+        self.signal(Signal::Told(frame(event, None)));
     }
 
     /// A driver is at work, until what comes back is dropped.

@@ -97,6 +97,8 @@ impl Client {
             }
             // A notice that the database is away: nothing has ended, and nothing of it is stored.
             (Event::Error { message_id: None, recoverable: true, .. }, None) => return Then::ReadOn,
+            // Told while it is so, and not stored.
+            (Event::ToolProgress { .. }, None) => return Then::ReadOn,
             (_, None) => panic!("an event without an id: {event:?}"),
         }
         self.fold(&event);
@@ -118,6 +120,7 @@ impl Client {
             | Event::Reasoning { message_id, .. }
             | Event::ToolStart { message_id, .. }
             | Event::ToolResult { message_id, .. }
+            | Event::SubtaskCreated { message_id, .. }
             | Event::MessageComplete { message_id, .. }
             | Event::ApprovalRequired { message_id, .. }
             | Event::ApprovalResolved { message_id, .. }
@@ -128,7 +131,7 @@ impl Client {
             | Event::Handoff { message_id: None, .. }
             | Event::Error { message_id: None, .. } => {}
             Event::Done { .. } => self.has_seen_the_end = true,
-            Event::Session { .. } | Event::Lagged { .. } | Event::Reset {} => {
+            Event::Session { .. } | Event::ToolProgress { .. } | Event::Lagged { .. } | Event::Reset {} => {
                 panic!("out of place: {event:?}")
             }
         }

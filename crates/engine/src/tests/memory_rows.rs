@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use baton_core::access::{Gate, Use, Viewer};
 use baton_core::agents::Agent;
+use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash, decided_hash};
 use baton_core::conversations::Conversation;
 use baton_core::effects::{CallPlace, Effect, EffectRefused};
@@ -34,6 +35,8 @@ pub struct State {
     pub team: Option<Team>,
     /// Handoffs that were refused before anything was changed.
     pub attempts: Vec<NewTransition>,
+    /// For all agents.
+    pub allow_rules: Vec<AllowRule>,
     /// Of everyone.
     pub tier: Tier,
     /// Grows whenever an agent, the team or the tier changes.
@@ -51,6 +54,7 @@ impl Default for State {
             alive: HashSet::new(),
             team: None,
             attempts: Vec::new(),
+            allow_rules: Vec::new(),
             tier: Tier::Premium,
             generation: 0,
             keys: HashMap::new(),
@@ -160,7 +164,7 @@ impl Row {
         }
         let stop_requested = self.turn.is_some_and(|turn| turn.stop_requested);
         if let Some(handoff) = commit.handoff {
-            self.hand_over(base, handoff, commit.at);
+            self.hand_off(base, handoff, commit.at);
         }
         self.transitions.extend(commit.transitions);
         for taken_back in self.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
@@ -255,7 +259,7 @@ impl Row {
     }
 
     /// Who holds the conversation changes.
-    fn hand_over(&mut self, base: i64, handoff: NewHandoff, at: DateTime<Utc>) {
+    fn hand_off(&mut self, base: i64, handoff: NewHandoff, at: DateTime<Utc>) {
         let active = |one: &&mut Activation| one.status == ActivationStatus::Active;
         let held: Vec<_> = self.activations.iter_mut().filter(active).collect();
         assert_eq!(held.len(), 1, "exactly one is active");

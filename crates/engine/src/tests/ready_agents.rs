@@ -136,12 +136,12 @@ pub fn ready(id: AgentId, name: &str, provider: &'static str, tools: usize) -> A
         is_local: false,
         paid_by: PaidBy::Server,
     });
-    let standing = format!("{}\nYou have {} tools.", agent.definition.system_prompt, tools.len());
+    let fixed = format!("{}\nYou have {} tools.", agent.definition.system_prompt, tools.len());
     Arc::new(ReadyAgent::new(Parts {
         agent,
         workspace: workspace(),
         team: None,
-        system_prompt: &standing,
+        system_prompt: &fixed,
         tools,
         handoffs: vec![],
         subtask_tools: vec![],

@@ -29,3 +29,6 @@ pub fn result(call: &Call, value: Value, success: bool, took: Duration) -> Resul
         wrote: false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,7 +49,7 @@ fn tools(request: &ModelRequest) -> Vec<Value> {
 }
 
 fn system(request: &ModelRequest) -> Vec<Value> {
-    let mut system: Vec<Value> = text(&request.system.standing).into_iter().collect();
+    let mut system: Vec<Value> = text(&request.system.fixed).into_iter().collect();
     mark(system.last_mut());
     system.extend(request.system.context.as_deref().and_then(text));
     system
@@ -165,7 +165,7 @@ mod tests {
             is_error,
         };
         let request = ModelRequest {
-            system: SystemPrompt { standing: "You help.".into(), context: Some("It is Monday.".into()) },
+            system: SystemPrompt { fixed: "You help.".into(), context: Some("It is Monday.".into()) },
             tools: ["find", "put"]
                 .map(|name| ToolSpec {
                     name: name.into(),

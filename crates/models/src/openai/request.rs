@@ -66,7 +66,7 @@ fn messages(request: &ModelRequest) -> Vec<Value> {
 
 /// One message: some chat templates refuse a second one.
 fn system(prompt: &SystemPrompt) -> Option<Value> {
-    let parts = [Some(prompt.standing.as_str()), prompt.context.as_deref()];
+    let parts = [Some(prompt.fixed.as_str()), prompt.context.as_deref()];
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     (!parts.is_empty()).then(|| json!({ "role": "system", "content": parts.join("\n\n") }))
 }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn everything_at_once() {
         let request = ModelRequest {
-            system: SystemPrompt { standing: "You help.".into(), context: Some("It is Monday.".into()) },
+            system: SystemPrompt { fixed: "You help.".into(), context: Some("It is Monday.".into()) },
             tools: vec![ToolSpec {
                 name: "find".into(),
                 description: "d".into(),

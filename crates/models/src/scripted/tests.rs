@@ -16,10 +16,10 @@ fn results(id: &str) -> ChatMessage {
     ChatMessage::Results(vec![CallResult { call_id: id.into(), content: "r".into(), is_error: false }])
 }
 
-fn request(standing: &str, messages: Vec<ChatMessage>) -> ModelRequest {
+fn request(fixed: &str, messages: Vec<ChatMessage>) -> ModelRequest {
     ModelRequest {
         model: "any".into(),
-        system: SystemPrompt { standing: standing.into(), context: None },
+        system: SystemPrompt { fixed: fixed.into(), context: None },
         messages,
         tools: Vec::new(),
         max_output_tokens: 10,
@@ -62,8 +62,8 @@ fn replies_are_chosen_by_match_and_number_of_the_call() {
         ("", vec![user("tools"), calls("a"), results("a")], "late"),
         ("", vec![user("tools"), calls("a"), results("a"), calls("b"), results("b")], "late"),
     ];
-    for (standing, messages, expected) in table {
-        assert_eq!(text(script, request(standing, messages.clone())), expected, "{messages:?}");
+    for (fixed, messages, expected) in table {
+        assert_eq!(text(script, request(fixed, messages.clone())), expected, "{messages:?}");
     }
     let none = answer(script, request("", vec![user("x"), calls("a"), results("a")]));
     assert_eq!(none, Err(ModelError::Rejected("the script has no reply to: r".into())));

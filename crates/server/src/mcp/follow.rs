@@ -151,7 +151,7 @@ fn words(event: &Value) -> Option<String> {
         "tool_start" => Some(format!("Uses {}.", text("displayName").or(text("toolName"))?)),
         "handoff" => Some(format!("{} takes over.", text("toName")?)),
         "approval_required" => Some(format!("Waits for a person to allow {}.", text("toolName")?)),
-        "notice" => text("message").map(str::to_owned),
+        "notice" | "tool_progress" => text("message").map(str::to_owned),
         _ => None,
     }
 }

@@ -1,5 +1,5 @@
-//! An MCP server over HTTP: one POST in, JSON or a stream of events out. Whose it is makes no difference here; the fixture of
-//! the conformance suite goes the same way.
+//! An MCP server over HTTP: one POST in, JSON or a stream of events out. Workspaces and the fixture of the
+//! conformance suite are served by this same code.
 
 use std::convert::Infallible;
 use std::time::Duration;

@@ -174,7 +174,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Why the house can't, as a failure of the protocol.
+/// An error of Baton's own, as a failure of the protocol.
 pub fn failed(error: impl Into<ApiError>) -> Failure {
     Failure::internal(error.into().to_string())
 }

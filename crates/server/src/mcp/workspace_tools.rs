@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use baton_core::data::rows::Once;
-use baton_core::tools::{Cancelled, Tool, ToolContext, ToolFailure};
+use baton_core::tools::{Cancelled, TellProgress, Tool, ToolContext, ToolFailure};
 use baton_tools::mcp::serve::{Failure, Object};
 use serde_json::{Value, json};
 
@@ -49,6 +49,7 @@ pub async fn call(
         time_zone: caller.profile.time_zone.clone(),
         context_data: Object::new(),
         teammates: Vec::new(),
+        progress: TellProgress::default(),
     };
     Ok(match app.engine.call_tool(tool, context, arguments).await {
         Ok(value) => answered(with_whole_address(value, &workspace.base)),

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::ids::ProfileId;
 use baton_core::listing::ProfileQuery;
-use baton_core::people::{LinkFor, ProfileStanding, Tier};
+use baton_core::people::{LinkFor, ProfileRights, Tier};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,7 +36,7 @@ pub async fn list(
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct StandingBody {
+pub struct RightsBody {
     #[serde(default, deserialize_with = "some")]
     #[schema(schema_with = tier_schema)]
     tier: Option<Tier>,
@@ -46,16 +46,16 @@ pub struct StandingBody {
 }
 
 /// Set someone's tier, or make them an admin (admins of the server)
-#[utoipa::path(patch, path = "/api/admin/profiles/{id}", tag = "admin", params(("id" = Uuid, Path)), request_body = StandingBody, responses((status = 200, body = ProfileView), Errors))]
+#[utoipa::path(patch, path = "/api/admin/profiles/{id}", tag = "admin", params(("id" = Uuid, Path)), request_body = RightsBody, responses((status = 200, body = ProfileView), Errors))]
 pub async fn change(
     State(app): State<SharedApp>,
     caller: Caller,
     Id(id): Id,
-    Body(body): Body<StandingBody>,
+    Body(body): Body<RightsBody>,
 ) -> Result<Json<ProfileView>, ApiError> {
     caller.admin()?;
-    let standing = ProfileStanding { tier: body.tier, is_admin: body.is_admin };
-    Ok(Json(app.store.set_standing(ProfileId(id), standing, Some(caller.profile.id)).await?.into()))
+    let rights = ProfileRights { tier: body.tier, is_admin: body.is_admin };
+    Ok(Json(app.store.set_rights(ProfileId(id), rights, Some(caller.profile.id)).await?.into()))
 }
 
 #[derive(Serialize, ToSchema)]

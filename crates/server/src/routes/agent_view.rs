@@ -3,7 +3,8 @@
 use baton_core::agents::{Agent, AgentDefinition, Category, Department, PermissionMode};
 use baton_core::catalog::{AgentListing, CatalogAgent};
 use baton_core::defined_tools::{DefinedTool, ToolType};
-use baton_core::ids::WorkspaceId;
+use baton_core::ids::{ToolId, WorkspaceId};
+use baton_core::server_tools::Trouble;
 use baton_core::subtasks;
 use baton_tools::{WhyNot, directory, search};
 use chrono::{DateTime, Utc};
@@ -39,6 +40,10 @@ pub struct ToolDetail {
     /// Why not, if it can't.
     #[schema(required, value_type = Option<WhyNotAvailable>)]
     unavailable_because: Option<WhyNotAvailable>,
+    /// Of an MCP server that is down: why its tools can't be used now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    trouble: Option<String>,
 }
 
 /// Why a tool can't be used.
@@ -78,6 +83,7 @@ fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
             server: known.map(|tool| tool.server),
             available: why_not.is_none(),
             unavailable_because: why_not,
+            trouble: None,
         }
     };
     tools.iter().map(detail).collect()
@@ -92,6 +98,8 @@ pub struct ToolsHere {
     pub hired: Vec<Agent>,
     /// Those of Baton's own that can be used here.
     built_in: Vec<(&'static str, Option<WhyNot>)>,
+    /// What is wrong with servers among the defined, as far as is known.
+    troubles: Vec<(ToolId, String)>,
 }
 
 impl ToolsHere {
@@ -101,7 +109,13 @@ impl ToolsHere {
             built_in.push((tool.tool_name, app.tools.why_not(workspace, tool).await?));
         }
         let (defined, hired) = (app.store.tools(workspace).await?, app.store.hired(workspace).await?);
-        Ok(Self { defined, hired, built_in })
+        let servers = &app.servers.tools;
+        let down = |tool: &DefinedTool| match servers.trouble(tool.id, None) {
+            Some(Trouble::Down(why)) => Some((tool.id, why)),
+            Some(Trouble::NeedsSignIn) | None => None,
+        };
+        let troubles = defined.iter().filter_map(down).collect();
+        Ok(Self { defined, hired, built_in, troubles })
     }
 }
 
@@ -132,7 +146,8 @@ impl ToolDetail {
             };
         }
         let known = here.defined.iter().find(|tool| tool.definition.name == self.id);
-        let Some(DefinedTool { definition, .. }) = known else { return self };
+        let Some(known) = known else { return self };
+        let definition = &known.definition;
         let (icon, server) = match definition.kind() {
             ToolType::Handoff => ("ArrowRightLeft", "handoff-tools"),
             ToolType::McpServer => ("Plug", "mcp-servers"),
@@ -145,10 +160,9 @@ impl ToolDetail {
             description: Some(definition.description.clone()),
             icon: Some(icon),
             server: Some(server),
-            // Servers are listed; what calls their tools is not here yet.
-            available: definition.kind() != ToolType::McpServer,
-            unavailable_because: (definition.kind() == ToolType::McpServer)
-                .then_some(WhyNotAvailable::NotYet),
+            available: true,
+            unavailable_because: None,
+            trouble: here.troubles.iter().find(|(tool, _)| *tool == known.id).map(|(_, why)| why.clone()),
             ..self
         }
     }

@@ -111,7 +111,7 @@ pub struct AgentDetail {
     is_hired: bool,
     /// The rules it follows, in order.
     rules: Vec<RuleView>,
-    /// The standing part of what its model is told: system prompt, then rules, then the skills it can load.
+    /// The fixed part of what its model is told: system prompt, then rules, then the skills it can load.
     effective_system_prompt: String,
 }
 
@@ -135,7 +135,7 @@ pub async fn read(
     let rules = app.store.rules_of(agent_id, catalog_id).await?;
     let effective_system_prompt = match agent_id {
         Some(id) => app.engine.ready_agent(Assignment::of_member(id)).await?.system_prompt.clone(),
-        None => prompt::standing(&definition.system_prompt, &rules),
+        None => prompt::fixed_part(&definition.system_prompt, &rules),
     };
     let tools = match &listing.hired {
         Some(agent) => ToolsHere::of(&app, agent.workspace_id).await?,

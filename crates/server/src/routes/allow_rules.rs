@@ -78,7 +78,8 @@ pub async fn list(
         tool_name: name.clone(),
         display_name: tool.display_name(),
     };
-    let mut tools: Vec<AllowableTool> = ready.tools.iter().map(tool).collect();
+    let allowable = ready.tools.iter().filter(|(_, tool)| !tool.is_served());
+    let mut tools: Vec<AllowableTool> = allowable.map(tool).collect();
     tools.sort_by(|one, other| one.tool_name.cmp(&other.tool_name));
     Ok(Json(AllowRuleList { rules: rules.into_iter().map(Into::into).collect(), tools }))
 }
@@ -94,7 +95,8 @@ pub struct NewAllowRuleBody {
 
 /// Let an agent use a tool without asking (its creator, admins and owners; where it reaches outside, admins and owners)
 ///
-/// It holds for everyone in the workspace, whatever the arguments. It does not hold for guests and visitors.
+/// It holds for everyone in the workspace, whatever the arguments. It does not hold for guests and visitors. For tools of
+/// servers there are tool permissions instead.
 #[utoipa::path(post, path = "/api/agents/{id}/allow-rules", tag = "agents", params(("id" = Uuid, Path), InWorkspace), request_body = NewAllowRuleBody, responses((status = 201, body = AllowRuleView), Errors))]
 pub async fn make(
     State(app): State<SharedApp>,
@@ -109,6 +111,10 @@ pub async fn make(
     let ready = app.engine.ready_agent(Assignment::of_member(agent.id)).await?;
     let tool = ready.tools.get(&tool_name);
     let tool = tool.ok_or_else(|| ApiError::invalid("tool_name", "must be a tool that the agent has"))?;
+    if tool.is_served() {
+        let message = "is a tool of a server: an admin says in the agent's tool permissions whether it may be used without asking";
+        return Err(ApiError::invalid("tool_name", message));
+    }
     let new = NewAllowRule::by(role, agent.id, tool_name, tool.nature(&Map::new()));
     let new = new.ok_or_else(|| ApiError::role_too_low().at("tool_name"))?;
     let rule = app.store.make_allow_rule(new, caller.profile.id).await?;

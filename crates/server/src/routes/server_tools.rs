@@ -1,10 +1,12 @@
 //! The tools of an MCP server: what it has, what of it an admin allowed, and what changed since. Agents are offered what is
 //! allowed, as it was allowed.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use baton_core::defined_tools::DefinedTool;
-use baton_core::server_tools::{Definition, Difference, Listing, Pin, PinState, Server, Trouble, model_name};
+use baton_core::server_tools::{Definition, Difference, Listing, Pin, PinState, Trouble, model_name};
 use baton_core::tools::ToolFailure;
 use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
@@ -167,26 +169,23 @@ fn check_count(count: usize) -> Result<(), ApiError> {
 /// A server, and what it said when someone looked.
 struct Seen {
     tool: DefinedTool,
-    server: Server,
     listing: Listing,
 }
 
 impl Seen {
     async fn look(app: &App, caller: &Caller, tool: DefinedTool, refresh: bool) -> Result<Self, ApiError> {
-        let server = app.servers.server(&tool).await;
-        let server = server.map_err(|ToolFailure(why)| ApiError::internal(why))?;
-        let server =
-            server.ok_or_else(|| ApiError::invalid("id", "must be a tool of the type mcp_server"))?;
         let person = Some(Person::Profile(caller.profile.id));
-        let listing = match refresh {
-            true => app.servers.tools.refresh(&server, person).await,
-            false => app.servers.tools.list(&server, person).await,
+        let listing = match app.servers.server(&tool).await {
+            Ok(Some(server)) if refresh => app.servers.tools.refresh(&server, person).await,
+            Ok(Some(server)) => app.servers.tools.list(&server, person).await,
+            Ok(None) => return Err(ApiError::invalid("id", "must be a tool of the type mcp_server")),
+            Err(ToolFailure(why)) => Listing { tools: Arc::default(), trouble: Some(Trouble::Down(why)) },
         };
-        Ok(Self { tool, server, listing })
+        Ok(Self { tool, listing })
     }
 
     async fn view(&self, app: &App) -> Result<ServerToolList, ApiError> {
-        let pins = app.servers.pins(&self.server, &self.listing).await?;
+        let pins = app.servers.pins(self.tool.id, &self.listing).await?;
         let trouble = match &self.listing.trouble {
             Some(Trouble::Down(why)) => Some(why.clone()),
             Some(Trouble::NeedsSignIn) | None => None,
@@ -202,7 +201,7 @@ impl Seen {
         let shown: &Definition = pin.newest.as_ref().or(pin.pinned.as_ref())?;
         Some(ServerToolView {
             raw_name: shown.name.clone(),
-            name: model_name(self.tool.id, &self.server.slug, &shown.name),
+            name: model_name(self.tool.id, &self.tool.definition.name, &shown.name),
             title: shown.title.clone(),
             description: shown.description.clone(),
             state: pin.state()?,

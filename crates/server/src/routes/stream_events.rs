@@ -79,6 +79,19 @@ pub enum StreamEvent {
         #[schema(value_type = Object)]
         args: Value,
     },
+    /// How far a call is. It has no id and is not stored: who reads later is not told.
+    #[serde(rename_all = "camelCase")]
+    ToolProgress {
+        message_id: Uuid,
+        agent_id: Uuid,
+        tool_call_id: String,
+        /// It grows.
+        progress: f64,
+        /// What it grows to, if that is known.
+        total: Option<f64>,
+        /// What the tool says of it.
+        message: Option<String>,
+    },
     #[serde(rename_all = "camelCase")]
     ToolResult {
         message_id: Uuid,
@@ -90,6 +103,9 @@ pub enum StreamEvent {
         success: bool,
         duration_ms: u64,
     },
+    /// The call asked another agent, which works in a conversation of its own.
+    #[serde(rename_all = "camelCase")]
+    SubtaskCreated { message_id: Uuid, agent_id: Uuid, tool_call_id: String, subtask: SubtaskView },
     #[serde(rename_all = "camelCase")]
     MessageComplete {
         message_id: Uuid,
@@ -189,6 +205,14 @@ pub enum StreamEvent {
         /// How often a model was called.
         turn_count: i32,
     },
+}
+
+/// Where an agent that was asked works on the answer.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubtaskView {
+    conversation_id: Uuid,
+    task_id: Uuid,
 }
 
 /// Where a pipeline is: the stage that begins.

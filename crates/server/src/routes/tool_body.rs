@@ -88,6 +88,10 @@ pub struct ToolChanges {
     /// What is missing is told anew with every answer.
     #[serde(rename = "missing_secrets")]
     _missing_secrets: Option<Vec<String>>,
+    #[serde(rename = "trouble")]
+    _trouble: Option<String>,
+    #[serde(rename = "needs_sign_in")]
+    _needs_sign_in: Option<bool>,
 }
 
 impl ToolChanges {

@@ -170,6 +170,14 @@ pub enum McpServerConfigBody {
         #[schema(schema_with = trust_schema)]
         trust: Trust,
     },
+    /// A server of Baton's configuration file, by its name there.
+    Configured {
+        #[schema(max_length = 64)]
+        server: String,
+        #[serde(default = "untrusted")]
+        #[schema(schema_with = trust_schema)]
+        trust: Trust,
+    },
 }
 
 fn nothing() -> Value {
@@ -295,6 +303,7 @@ impl From<McpServerConfigBody> for McpServerConfig {
             McpServerConfigBody::Stdio { program, arguments, secret_environment, trust } => {
                 Self::Stdio { program, arguments, secret_environment, trust }
             }
+            McpServerConfigBody::Configured { server, trust } => Self::Configured { server, trust },
         }
     }
 }
@@ -308,6 +317,7 @@ impl From<McpServerConfig> for McpServerConfigBody {
             McpServerConfig::Stdio { program, arguments, secret_environment, trust } => {
                 Self::Stdio { program, arguments, secret_environment, trust }
             }
+            McpServerConfig::Configured { server, trust } => Self::Configured { server, trust },
         }
     }
 }

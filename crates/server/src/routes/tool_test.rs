@@ -1,5 +1,6 @@
 //! Runs a tool once, for who sets it up: with its secrets, outside of any conversation. The request is really sent.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
@@ -7,7 +8,7 @@ use axum::extract::State;
 use baton_core::data::rows::Once;
 use baton_core::defined_tools::{DefinedTool, ToolType};
 use baton_core::schema;
-use baton_core::tools::{Cancelled, Ended, Tool, ToolContext, ToolFailure};
+use baton_core::tools::{Cancelled, Ended, TellProgress, Tool, ToolContext, ToolFailure};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub struct ToolTestBody {
     #[serde(default)]
     #[schema(value_type = Object)]
     arguments: Map<String, Value>,
+    /// Of a server: which of its tools, by the server's name for it. It is run as the server describes it now, allowed or not.
+    #[serde(rename = "rawName")]
+    raw_name: Option<String>,
 }
 
 /// What came of a run.
@@ -54,7 +58,7 @@ pub async fn test(
     if role < Role::Admin {
         return Err(ApiError::role_too_low());
     }
-    let runnable = runnable(&app, &tool)?;
+    let runnable = runnable(&app, &caller, &tool, body.raw_name.as_deref()).await?;
     let args = body.arguments;
     let misfit = |wrong: &str| ApiError::invalid("arguments", &format!("don't fit: {wrong}"));
     schema::check(&runnable.spec().parameters, &Value::Object(args.clone()))
@@ -82,10 +86,23 @@ pub async fn test(
     }))
 }
 
-fn runnable(app: &App, tool: &DefinedTool) -> Result<std::sync::Arc<dyn Tool>, ApiError> {
+async fn runnable(
+    app: &App,
+    caller: &Caller,
+    tool: &DefinedTool,
+    raw_name: Option<&str>,
+) -> Result<Arc<dyn Tool>, ApiError> {
+    if let Some(raw_name) = raw_name {
+        let person = Person::Profile(caller.profile.id);
+        let wrong = |why: &str| ApiError::invalid("rawName", why.trim_end_matches('.'));
+        let newest = app.servers.newest(tool, raw_name, person).await;
+        let newest = newest.map_err(|ToolFailure(why)| wrong(&format!("can't be tried: {why}")))?;
+        let newest = newest.ok_or_else(|| wrong("must be a tool that the server has now"))?;
+        return Ok(Arc::new(newest));
+    }
     let message = match tool.definition.kind() {
         ToolType::Handoff => "hands a conversation off: it can only be tried in one",
-        ToolType::McpServer => "is a server: its tools are tried one by one",
+        ToolType::McpServer => "is a server: name the tool to be tried in rawName",
         ToolType::Internal => "is made of a tool that this server doesn't have",
         ToolType::HttpApi | ToolType::SupabaseRpc => "can't be run",
     };
@@ -111,6 +128,7 @@ async fn context(
         time_zone: caller.profile.time_zone.clone(),
         context_data: Map::new(),
         teammates: Vec::new(),
+        progress: TellProgress::default(),
     };
     Ok((waiting, context))
 }

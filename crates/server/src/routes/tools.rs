@@ -5,10 +5,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::agents::Agent;
-use baton_core::defined_tools::{DefinedTool, ToolConfig, ToolDefinition, ToolType};
+use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig, ToolDefinition, ToolType};
 use baton_core::ids::{ToolId, WorkspaceId};
 use baton_core::secrets::SecretChange;
+use baton_core::server_tools::Trouble;
 use baton_core::store;
+use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
 use baton_tools::outbound::OutboundError;
 use chrono::{DateTime, Utc};
@@ -40,6 +42,14 @@ pub struct ToolView {
     config: ToolConfigView,
     /// Names of secrets without a value that can be used here: the tool doesn't work without them.
     missing_secrets: Vec<String>,
+    /// Of an MCP server that is down: why its tools can't be used now, as far as is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    trouble: Option<String>,
+    /// Of an MCP server: the caller has to sign in there first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    needs_sign_in: bool,
     #[schema(required)]
     created_by: Option<Uuid>,
     created_at: DateTime<Utc>,
@@ -58,6 +68,15 @@ pub struct ToolList {
     tools: Vec<ToolView>,
     /// What Baton has itself; the ids are what agents list in `tools`.
     built_in: Vec<ToolDetail>,
+    /// MCP servers of Baton's configuration file that the workspace may use: a tool names one in its `config`.
+    configured_servers: Vec<ConfiguredServerView>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = ConfiguredServer)]
+pub struct ConfiguredServerView {
+    name: String,
+    description: String,
 }
 
 /// The tools of a workspace: those that its people defined, and all of Baton's own
@@ -72,10 +91,15 @@ pub async fn list(
     let (tools, agents) = (app.store.tools(workspace).await?, all_hired(&app, workspace).await?);
     let mut views = Vec::with_capacity(tools.len());
     for tool in tools {
-        views.push(ToolView::new(&app, tool, &agents).await?);
+        views.push(ToolView::new(&app, &caller, tool, &agents).await?);
     }
     let here = ToolsHere::of(&app, workspace).await?;
-    Ok(Json(ToolList { tools: views, built_in: built_in_tools(&here) }))
+    let configured = app.servers.configured_for(workspace).map(|server| ConfiguredServerView {
+        name: server.name.clone(),
+        description: server.description.clone(),
+    });
+    let configured_servers = configured.collect();
+    Ok(Json(ToolList { tools: views, built_in: built_in_tools(&here), configured_servers }))
 }
 
 /// Define a tool (tools that reach outside: admins and owners; a program on the server: admins of the server)
@@ -92,7 +116,7 @@ pub async fn create(
     let new = store::NewTool { id, workspace_id: workspace, definition, secrets };
     let tool = app.store.create_tool(new, caller.profile.id).await?;
     app.workspace_changed(workspace);
-    Ok((StatusCode::CREATED, Json(ToolView::new(&app, tool, &agents).await?)))
+    Ok((StatusCode::CREATED, Json(ToolView::new(&app, &caller, tool, &agents).await?)))
 }
 
 /// One tool that people defined
@@ -104,7 +128,7 @@ pub async fn read(
 ) -> Result<Json<ToolView>, ApiError> {
     let (tool, _) = find(&app, &caller, id).await?;
     let agents = all_hired(&app, tool.workspace_id).await?;
-    Ok(Json(ToolView::new(&app, tool, &agents).await?))
+    Ok(Json(ToolView::new(&app, &caller, tool, &agents).await?))
 }
 
 /// Change a tool (who defined it, admins and owners)
@@ -119,8 +143,11 @@ pub async fn change(
     let ChangedDraft { tool, definition, agents } = ChangedDraft::checked(&app, &caller, id, body).await?;
     let secrets: SecretChange = app.tool_secrets.of_changed(&tool, &definition, given).await?;
     let tool = app.store.change_tool(tool.id, definition, secrets, caller.profile.id).await?;
+    // What can't be reached any more has no connection either.
+    let server = app.servers.server(&tool).await.ok().flatten();
+    app.connections.changed(tool.id, server.as_ref());
     app.workspace_changed(tool.workspace_id);
-    Ok(Json(ToolView::new(&app, tool, &agents).await?))
+    Ok(Json(ToolView::new(&app, &caller, tool, &agents).await?))
 }
 
 /// Delete a tool; agents that name it go on without it (who defined it, admins and owners)
@@ -134,6 +161,7 @@ pub async fn delete(
     let agents = all_hired(&app, tool.workspace_id).await?;
     check_users(&caller, role, &agents, &[&tool.definition.name])?;
     app.store.delete_tool(tool.id, caller.profile.id).await?;
+    app.connections.changed(tool.id, None);
     app.workspace_changed(tool.workspace_id);
     Ok(done())
 }
@@ -152,7 +180,7 @@ impl NewDraft {
         let agents = all_hired(app, workspace).await?;
         let definition = body.definition(&agents)?;
         check_users(caller, role, &agents, &[&definition.name])?;
-        check_reach(app, caller, role, &definition).await?;
+        check_reach(app, caller, role, workspace, &definition).await?;
         Ok(Self { workspace, definition, agents })
     }
 }
@@ -170,7 +198,7 @@ impl ChangedDraft {
         let agents = all_hired(app, tool.workspace_id).await?;
         let definition = body.definition(&tool, &agents)?;
         check_users(caller, role, &agents, &[&tool.definition.name, &definition.name])?;
-        check_reach(app, caller, role, &definition).await?;
+        check_reach(app, caller, role, tool.workspace_id, &definition).await?;
         Ok(Self { tool, definition, agents })
     }
 }
@@ -196,6 +224,7 @@ async fn check_reach(
     app: &App,
     caller: &Caller,
     role: Role,
+    workspace: WorkspaceId,
     definition: &ToolDefinition,
 ) -> Result<(), ApiError> {
     if let ToolConfig::Internal(preset) = &definition.config {
@@ -213,6 +242,12 @@ async fn check_reach(
     }
     let (field, url) = match &definition.config {
         ToolConfig::McpServer(server) if server.runs_here() => return caller.admin(),
+        ToolConfig::McpServer(McpServerConfig::Configured { server, .. }) => {
+            let is_there = app.servers.configured_for(workspace).any(|there| there.name == *server);
+            let missing =
+                || ApiError::invalid("config.server", "must be one of the workspace's configured_servers");
+            return is_there.then_some(()).ok_or_else(missing);
+        }
         ToolConfig::SupabaseRpc(_) => ("config.base_url", definition.config.secrets_go_to()),
         _ => ("config.url", definition.config.secrets_go_to()),
     };
@@ -248,8 +283,14 @@ fn check_users(caller: &Caller, role: Role, agents: &[Agent], names: &[&str]) ->
 }
 
 impl ToolView {
-    async fn new(app: &App, tool: DefinedTool, agents: &[Agent]) -> Result<Self, ApiError> {
+    async fn new(app: &App, caller: &Caller, tool: DefinedTool, agents: &[Agent]) -> Result<Self, ApiError> {
         let missing_secrets = app.tool_secrets.missing(&tool).await?;
+        let (trouble, needs_sign_in) =
+            match app.servers.tools.trouble(tool.id, Some(Person::Profile(caller.profile.id))) {
+                Some(Trouble::Down(why)) => (Some(why), false),
+                Some(Trouble::NeedsSignIn) => (None, true),
+                None => (None, false),
+            };
         let kind = tool.definition.kind();
         let ToolDefinition { name, description, config } = tool.definition;
         Ok(Self {
@@ -260,6 +301,8 @@ impl ToolView {
             description,
             config: ToolConfigView::new(config, agents),
             missing_secrets,
+            trouble,
+            needs_sign_in,
             created_by: tool.created_by.map(|id| id.0),
             created_at: tool.created_at,
             updated_at: tool.updated_at,

@@ -11,6 +11,8 @@ use ipnet::IpNet;
 use serde::Deserialize;
 use url::Url;
 
+use super::mcp_servers::GivenServer;
+
 /// What can be set. `None` means: not said here.
 #[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -116,6 +118,15 @@ pub struct Given {
     #[arg(long, env = "BATON_MODEL_SCRIPT", value_name = "FILE")]
     pub model_script: Option<PathBuf>,
 
+    /// How many seconds a call of an MCP server may go on without a sign of progress [default: 60]
+    #[arg(long, env = "BATON_MCP_IDLE_SECONDS", value_name = "N")]
+    pub mcp_idle_seconds: Option<u64>,
+
+    /// MCP servers that workspaces may use
+    #[arg(skip)]
+    #[serde(rename = "mcp_server")]
+    pub mcp_servers: Option<Vec<GivenServer>>,
+
     /// How many streams one person may have open [default: 100]
     #[arg(long, env = "BATON_STREAMS_PER_PERSON", value_name = "N")]
     pub streams_per_person: Option<usize>,
@@ -203,6 +214,8 @@ impl Given {
             workspace_spend_cap_usd: self.workspace_spend_cap_usd.or(file.workspace_spend_cap_usd),
             person_spend_cap_usd: self.person_spend_cap_usd.or(file.person_spend_cap_usd),
             model_script: self.model_script.or(file.model_script),
+            mcp_idle_seconds: self.mcp_idle_seconds.or(file.mcp_idle_seconds),
+            mcp_servers: self.mcp_servers.or(file.mcp_servers),
             streams_per_person: self.streams_per_person.or(file.streams_per_person),
             connections_per_address: self.connections_per_address.or(file.connections_per_address),
             workspace_megabytes: self.workspace_megabytes.or(file.workspace_megabytes),

@@ -1,5 +1,5 @@
 use baton_core::ids::ProfileId;
-use baton_core::people::{ProfileStanding, Tier};
+use baton_core::people::{ProfileRights, Tier};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -24,8 +24,8 @@ async fn restricted_agents_are_for_premium_profiles() {
     assert_eq!(refused.body["error"], "This agent requires a premium subscription.");
 
     let id = ProfileId(ana.id.parse().expect("an id"));
-    let premium = ProfileStanding { tier: Some(Tier::Premium), is_admin: None };
-    app.app.store.set_standing(id, premium, None).await.expect("premium");
+    let premium = ProfileRights { tier: Some(Tier::Premium), is_admin: None };
+    app.app.store.set_rights(id, premium, None).await.expect("premium");
     assert_eq!(ana.agents("&hired_only=true").await["total"], 7);
     ana.post("/api/agent-conversations", begin).await.expect(StatusCode::CREATED);
     app.end().await;
@@ -45,8 +45,8 @@ async fn hiring_needs_select() {
     assert_eq!(refused.refusal(), (403, "premium_required"));
     assert_eq!(ben.get(&format!("/api/agents/{id}")).await.refusal(), (403, "premium_required"));
     assert_eq!(ben.agents("&search=analyst").await["total"], 0);
-    let standing = json!({"tier": "premium"});
-    admin.patch(&format!("/api/admin/profiles/{}", ben.id), standing).await.expect(StatusCode::OK);
+    let rights = json!({"tier": "premium"});
+    admin.patch(&format!("/api/admin/profiles/{}", ben.id), rights).await.expect(StatusCode::OK);
     let hired = ben.post(&format!("/api/agents/{id}/hire"), hire).await.expect(StatusCode::CREATED);
 
     let path = format!("/api/agents/{}/update", hired["id"].as_str().expect("an id"));

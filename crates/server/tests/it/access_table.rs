@@ -51,14 +51,14 @@ async fn gather(ana: &Actor<'_>) -> [String; 4] {
 fn script() -> Value {
     let hand = |from: &str, to: &str| {
         json!({
-            "match": format!("hand over to {to}"), "system": format!("You are {from}."), "after_tools": false,
+            "match": format!("hand off to {to}"), "system": format!("You are {from}."), "after_tools": false,
             "calls": [{"name": format!("to_{to}"), "arguments": {}}],
         })
     };
     let mut replies = vec![hand("Default", "Support")];
     replies.extend(["Default", "Plain", "Restricted"].map(|to| hand("Support", to)));
     replies.push(json!({"after_tools": false, "text": "Here I am."}));
-    replies.push(json!({"after_tools": true, "text": "I could not hand over."}));
+    replies.push(json!({"after_tools": true, "text": "I could not hand off."}));
     json!(replies)
 }
 
@@ -130,7 +130,7 @@ async fn on_five_paths(app: &TestApp, row: &Row<'_>, ids: &[String; 4]) {
 
         let from = if *name == "Support" { &ids[0] } else { &ids[1] };
         let mut message = begin(actor, from);
-        message["message"] = json!(format!("Please hand over to {name}"));
+        message["message"] = json!(format!("Please hand off to {name}"));
         let events = actor.send(&message).await.rest().await;
         let told = told_to_model(app, &events).await;
         assert_eq!(told.as_deref(), model[at], "{who}, a model's switch to {name}");

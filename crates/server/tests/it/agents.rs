@@ -336,8 +336,8 @@ async fn a_copy_that_was_opened_shows_no_more_than_itself() {
     let body = json!({"name": "Analyst", "system_prompt": "The secret prompt.", "is_restricted": true});
     let entry = text(&admin.post("/api/admin/agents", body).await.expect(StatusCode::CREATED)["id"]);
     admin.post(&format!("/api/admin/agents/{entry}/publish"), json!({})).await.expect(StatusCode::OK);
-    let standing = json!({"tier": "premium"});
-    admin.patch(&format!("/api/admin/profiles/{}", admin.id), standing).await.expect(StatusCode::OK);
+    let rights = json!({"tier": "premium"});
+    admin.patch(&format!("/api/admin/profiles/{}", admin.id), rights).await.expect(StatusCode::OK);
     let hire = json!({"workspaceId": admin.workspace});
     let hired = admin.post(&format!("/api/agents/{entry}/hire"), hire).await.expect(StatusCode::CREATED);
     let path = format!("/api/agents/{}", text(&hired["id"]));

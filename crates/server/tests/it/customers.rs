@@ -3,7 +3,7 @@
 
 use baton_core::data::kinds::{ACTIVITIES, COMPANIES, CONTACTS, DEALS};
 use baton_core::money::{Currency, format};
-use chrono::Days;
+use chrono::{Days, NaiveDate};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ pub fn is_about_customers(tool: &str) -> bool {
 
 impl Books<'_> {
     /// Leads, deals and tasks, by dice.
-    async fn fill_customers(&self, rng: &mut fastrand::Rng) {
+    pub async fn fill_customers(&self, rng: &mut fastrand::Rng) {
         let me = self.author().profile_id;
         let acme = self.add(&COMPANIES, json!({"name": "Acme", "domain": "acme.example"})).await;
         for at in 0..25 {
@@ -133,6 +133,7 @@ async fn the_sales_agent_does_its_job_once_a_person_agrees() {
     let lead = json!({"action": "create", "record": "lead", "name": "Ada Byron", "email": "Ada@Acme.example", "company": "acme"});
     let again = json!({"action": "create", "record": "lead", "name": "Ada Byron", "email": "ada@acme.example", "phone": "+44 1", "jobTitle": ""});
     let deal = json!({"action": "create", "record": "opportunity", "name": "Engine", "contact": "ada@acme.example", "amount": "1200.50", "stage": "proposal"});
+    let task = json!({"action": "create", "record": "task", "subject": "Call Ada", "dueOn": "2027-03-01", "contact": "Ada Byron"});
     let (app, _script) = scripted(json!([
         {"match": "note", "calls": call(lead)},
         {"match": "note", "text": "Noted."},
@@ -142,6 +143,8 @@ async fn the_sales_agent_does_its_job_once_a_person_agrees() {
         {"match": "deal", "text": "Made."},
         {"match": "won", "calls": call(json!({"action": "change", "record": "opportunity", "which": "Engine", "status": "won"}))},
         {"match": "won", "text": "Congratulations."},
+        {"match": "remind", "calls": call(task)},
+        {"match": "remind", "text": "I will."},
     ]))
     .await;
     let ana = app.person("ana").await;
@@ -179,6 +182,14 @@ async fn the_sales_agent_does_its_job_once_a_person_agrees() {
     assert_eq!(told, ["proposal", "won"]);
     let last = &stages["stages"][1];
     assert_eq!((&last["approved_by"], last["agent_id"].is_string()), (&json!(ana.id), true), "{last}");
+
+    let preview = approve(&ana, &ask(&ana, "Sales Agent", "remind me to call Ada").await).await;
+    assert_eq!(preview["sentence"], "Make the task Call Ada.");
+    let due: NaiveDate = "2027-03-01".parse().expect("a day");
+    let ada: Uuid = text(&there[0]["id"]).parse().expect("an id");
+    let sql = "SELECT COUNT(*) AS number FROM activities WHERE workspace_id = $1 AND subject = 'Call Ada' AND due_on = $2 \
+               AND contact_id = $3 AND done_on IS NULL AND assignee_id IS NOT NULL";
+    assert_eq!(books.sql(sql, &[due.into(), ada.into()]).await, 1);
     drop(books);
     app.end().await;
 }

@@ -56,6 +56,11 @@ mod knowledge_files;
 mod knowledge_tool;
 mod mcp;
 mod mcp_ask;
+mod mcp_bad_servers;
+#[path = "../../../tools/src/mcp/tests/fake.rs"]
+#[allow(dead_code)]
+mod mcp_fake;
+mod mcp_servers;
 mod memories;
 mod newer_steps;
 mod open_streams;
@@ -72,6 +77,7 @@ mod public_desk;
 mod public_limits;
 mod request_sizes;
 mod running;
+mod sales_tool;
 mod search;
 mod secrets;
 mod security;

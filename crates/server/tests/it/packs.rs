@@ -1,5 +1,5 @@
 use baton_core::ids::ProfileId;
-use baton_core::people::{ProfileStanding, Tier};
+use baton_core::people::{ProfileRights, Tier};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -99,9 +99,9 @@ async fn hiring_a_team_is_for_those_who_may_hire_its_agents() {
     admin.post(&format!("{sdr}/publish"), json!({})).await.expect(StatusCode::OK);
     assert_eq!(ben.post(path, hire.clone()).await.refusal(), (403, "premium_required"));
     assert_eq!(ana.agents("&hired_only=true").await["total"], 7, "nobody was hired on the way");
-    let premium = ProfileStanding { tier: Some(Tier::Premium), is_admin: None };
+    let premium = ProfileRights { tier: Some(Tier::Premium), is_admin: None };
     let id = ProfileId(ben.id.parse().expect("an id"));
-    app.app.store.set_standing(id, premium, None).await.expect("premium");
+    app.app.store.set_rights(id, premium, None).await.expect("premium");
     let translator = entry(&admin.get("/api/admin/agents?search=translator").await.expect(StatusCode::OK));
     admin.post(&format!("{translator}/disable"), json!({})).await.expect(StatusCode::OK);
     let offered = packs(&ben).await;

@@ -233,8 +233,8 @@ async fn who_may_make_workspaces_is_a_setting() {
     let refused = ana.post("/api/workspaces", json!({"name": "Mine"})).await;
     assert_eq!(refused.refusal(), (403, "workspaces_by_admins"));
     let id = baton_core::ids::ProfileId(text(&me["profile"]["id"]).parse().expect("an id"));
-    let standing = baton_core::people::ProfileStanding { is_admin: Some(true), tier: None };
-    app.app.store.set_standing(id, standing, None).await.expect("an admin");
+    let rights = baton_core::people::ProfileRights { is_admin: Some(true), tier: None };
+    app.app.store.set_rights(id, rights, None).await.expect("an admin");
     ana.post("/api/workspaces", json!({"name": "Ours"})).await.expect(StatusCode::CREATED);
     app.end().await;
 }

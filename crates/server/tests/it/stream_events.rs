@@ -9,6 +9,7 @@ use baton_core::ids::{
 };
 use baton_core::log::{MessageStatus, Spent, StageRef, TurnStatus};
 use baton_core::notices::Happened;
+use baton_core::parts::SubtaskRef;
 use chrono::DateTime;
 use serde_json::{Map, Value};
 
@@ -68,6 +69,14 @@ fn the_document_describes_every_event() {
             display_name: text("x"),
             args: args.clone(),
         },
+        Event::ToolProgress {
+            message_id,
+            agent_id,
+            tool_call_id: tool_call_id.clone(),
+            progress: 1.0,
+            total: Some(2.0),
+            message: Some(text("x")),
+        },
         Event::ToolResult {
             message_id,
             agent_id,
@@ -76,6 +85,12 @@ fn the_document_describes_every_event() {
             result: Value::Null,
             success: true,
             duration_ms: 1,
+        },
+        Event::SubtaskCreated {
+            message_id,
+            agent_id,
+            tool_call_id: tool_call_id.clone(),
+            subtask: SubtaskRef { conversation_id: ConversationId::new(), task_id: TaskId::new() },
         },
         Event::MessageComplete { message_id, agent_id, status: MessageStatus::Complete, timestamp },
         Event::ApprovalRequired {

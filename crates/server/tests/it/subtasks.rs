@@ -55,11 +55,16 @@ async fn an_answer_comes_back() {
     let start = events.iter().find(|got| got.name == "tool_start").expect("a call");
     assert_eq!((&start.data["toolName"], &start.data["displayName"]), (&json!("ask_ben"), &json!("Ask Ben")));
     assert_eq!(results(&events), [json!("9,000 euros.")]);
+    let created = &events.iter().find(|got| got.name == "subtask_created").expect("what was asked").data;
+    assert_eq!(created["toolCallId"], start.data["toolCallId"]);
+    let stored = ana.read(&id).await["messages"][1]["parts"][1].clone();
+    assert_eq!(stored["subtask"], created["subtask"], "{stored}");
     assert!(!names(&events).contains(&"handoff") && !names(&events).contains(&"switched"));
 
     let tree = ana.get_owned(format!("/api/tasks/{}", session(&events))).await;
     assert_eq!((&tree["status"], &tree["usage"]["inputTokens"]), (&json!("completed"), &json!(310)));
     let [first, second] = &tasks(&ana, &events).await[..] else { panic!("{tree:#}") };
+    assert_eq!(created["subtask"]["taskId"], second["id"]);
     assert_eq!((&second["parent_id"], &second["agent_id"]), (&first["id"], &json!(ben)));
     assert_eq!(
         (&second["input"]["message"], &second["status"]),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use baton_core::ids::ProfileId;
-use baton_core::people::{ProfileStanding, Tier};
+use baton_core::people::{ProfileRights, Tier};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -154,10 +154,10 @@ async fn who_may_not_have_an_agent_is_told_as_everywhere() {
     assert_eq!(app.anonymous().switch(&id, json!({"agentId": vera})).await.status, 401);
     assert_eq!(ana.read(&id).await, before, "nothing has changed");
 
-    let premium = ProfileStanding { tier: Some(Tier::Premium), is_admin: None };
+    let premium = ProfileRights { tier: Some(Tier::Premium), is_admin: None };
     app.app
         .store
-        .set_standing(ProfileId(ana.id.parse().expect("an id")), premium, None)
+        .set_rights(ProfileId(ana.id.parse().expect("an id")), premium, None)
         .await
         .expect("premium");
     ana.switch(&id, json!({"agentId": closed})).await.expect(StatusCode::OK);

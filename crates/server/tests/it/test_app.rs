@@ -107,16 +107,16 @@ impl TestApp {
     pub async fn make_premium(&self, person: &Actor<'_>) {
         let id = baton_core::ids::ProfileId(person.id.parse().expect("an id"));
         let premium = baton_core::people::Tier::Premium;
-        let standing = baton_core::people::ProfileStanding { tier: Some(premium), is_admin: None };
-        self.app.store.set_standing(id, standing, None).await.expect("premium");
+        let rights = baton_core::people::ProfileRights { tier: Some(premium), is_admin: None };
+        self.app.store.set_rights(id, rights, None).await.expect("premium");
     }
 
     /// An admin of the server.
     pub async fn admin(&self) -> Actor<'_> {
         let actor = self.person("admin").await;
         let id = baton_core::ids::ProfileId(actor.id.parse().expect("an id"));
-        let standing = baton_core::people::ProfileStanding { is_admin: Some(true), tier: None };
-        self.app.store.set_standing(id, standing, None).await.expect("an admin");
+        let rights = baton_core::people::ProfileRights { is_admin: Some(true), tier: None };
+        self.app.store.set_rights(id, rights, None).await.expect("an admin");
         actor
     }
 }

@@ -1,4 +1,4 @@
-//! Who may read a channel: it is open, or they are in it. What is not theirs to read is not there.
+//! Who may read a channel: it is open, or they are in it. A channel that they may not read is answered as if it did not exist.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a source says, as SQL of either engine.
+//! The SQL of a figure's source, for either engine.
 
 use baton_core::days;
 use baton_core::figures::FigureScope;

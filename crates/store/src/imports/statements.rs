@@ -1,4 +1,4 @@
-//! Balances as statements say them, beside ours.
+//! The balances that imported statements name, compared with those that our transactions add up to.
 
 use baton_core::data::imports::ImportClaim;
 use baton_core::ids::WorkspaceId;

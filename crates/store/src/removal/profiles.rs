@@ -14,7 +14,7 @@ use crate::entities::agent_memories;
 use crate::memories;
 
 /// Table, primary key, column: rows that stay and forget who it was.
-const FORGET: [(&str, &str, &str); 19] = [
+const FORGET: [(&str, &str, &str); 21] = [
     ("workspaces", "id", "created_by"),
     ("workspace_invitations", "id", "invited_by"),
     ("ai_agent_versions", "ai_agent_id, version", "created_by"),
@@ -34,6 +34,8 @@ const FORGET: [(&str, &str, &str); 19] = [
     ("channels", "id", "created_by"),
     ("channel_messages", "id", "profile_id"),
     ("figure_pins", "workspace_id, figure", "pinned_by"),
+    ("pinned_tools", "tool_id, raw_name", "allowed_by"),
+    ("tool_permissions", "agent_id, tool_id, raw_name", "decided_by"),
 ];
 
 /// The same of rows that go.

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use baton_core::conversations::Versions;
+use baton_core::data::rows::Once;
 use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::ids::TaskId;
 use baton_core::listing::Window;
@@ -86,6 +87,10 @@ async fn a_write_is_done_once_and_asked_again_says_what_came_of_it() {
     let found = store.effects(begun.id, &[4, 3, 5]).await.unwrap();
     let did: Vec<_> = found.iter().map(|(seq, outcome)| (*seq, outcome["done"].as_str().unwrap())).collect();
     assert_eq!(did, [(3, "saved"), (4, "replaced")]);
+    for (seq, did) in [(3, Some("saved")), (4, Some("replaced")), (5, None)] {
+        let found = store.done_before(&Once::Call(effect(&begun, seq))).await.unwrap();
+        assert_eq!(found.as_ref().and_then(|outcome| outcome["done"].as_str()), did, "call {seq}");
+    }
 
     // A turn has ended: what was done is known, and nothing new is.
     let ends = cast.commit(&begun, 2, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));

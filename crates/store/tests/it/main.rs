@@ -29,6 +29,7 @@ mod proxy;
 mod removal;
 mod reports;
 mod skills;
+mod speed;
 mod spending;
 mod teams;
 mod together;

@@ -1,7 +1,7 @@
 use baton_core::ids::ProfileId;
 use baton_core::listing::{ProfileQuery, Window};
 use baton_core::people::{
-    FirstWorkspace, LinkFor, NewLink, NewSession, NewToken, ProfileChanges, ProfileStanding, SignedInBy, Tier,
+    FirstWorkspace, LinkFor, NewLink, NewSession, NewToken, ProfileChanges, ProfileRights, SignedInBy, Tier,
 };
 use baton_core::store::{Error, People, Sessions, Workspaces};
 use baton_core::workspaces::{NewInvitation, Role, WorkspaceChanges};
@@ -113,13 +113,12 @@ async fn the_first_admin_comes_once() {
     let second = store.spend_first_admin_link(b"b", admin("b@example.org"), "Home", session(b"t")).await;
     assert!(matches!(second, Err(Error::LinkSpent)));
 
-    let demoted =
-        store.set_standing(first.id, ProfileStanding { is_admin: Some(false), tier: None }, None).await;
+    let demoted = store.set_rights(first.id, ProfileRights { is_admin: Some(false), tier: None }, None).await;
     assert!(matches!(demoted, Err(Error::LastAdmin)));
     assert!(matches!(store.delete_profile(first.id).await, Err(Error::LastAdmin)));
     let (ben, _) = told.person("ben@example.org").await;
-    let standing = ProfileStanding { is_admin: Some(true), tier: Some(Tier::Premium) };
-    assert_eq!(store.set_standing(ben.id, standing, Some(first.id)).await.unwrap().tier, Tier::Premium);
+    let rights = ProfileRights { is_admin: Some(true), tier: Some(Tier::Premium) };
+    assert_eq!(store.set_rights(ben.id, rights, Some(first.id)).await.unwrap().tier, Tier::Premium);
     store.delete_profile(first.id).await.unwrap();
     told.end().await;
 }

@@ -413,12 +413,14 @@ const NAMES: [[&str; 2]; 2] = [
 ];
 
 /// Few of each row that they hang on, or gone before it, with what they are part of.
-const FEW: [&str; 7] = [
+const FEW: [&str; 9] = [
     "agent_rule_assignments",
     "agent_skill_assignments",
     "allow_rules",
     "page_links",
+    "pinned_tools",
     "team_members",
+    "tool_permissions",
     // Its words, on Postgres.
     "page_words",
     "channel_message_words",

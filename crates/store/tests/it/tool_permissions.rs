@@ -135,6 +135,15 @@ async fn permissions_are_decided_per_agent_and_tool() {
     store.remove_tool_permission(lead, files, Some("a.b"), ana.id).await.unwrap();
     let again = store.remove_tool_permission(lead, files, Some("a.b"), ana.id).await;
     assert!(matches!(again, Err(Error::NotFound("permission"))));
+    // Whoever answers elsewhere is not who was allowed to do something unasked; what was to be asked about still is.
+    store.set_tool_permission(may(files, Some("read"), Level::Always), ana.id).await.unwrap();
+    let change = async |definition| {
+        store.change_tool(files, definition, SecretChange::Keep, ana.id).await.unwrap();
+        store.tool_permissions(lead).await.unwrap().len()
+    };
+    assert_eq!(change(server("https://h.example/mcp", "trusted")).await, 2, "it is the same server");
+    assert_eq!(change(server("https://other.example/mcp", "trusted")).await, 1);
+    assert_eq!(store.tool_permissions(lead).await.unwrap(), decided[2..]);
     store.delete_tool(files, ana.id).await.unwrap();
     assert_eq!(store.tool_permissions(lead).await.unwrap(), []);
     told.end().await;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use baton_core::server_tools::{CallFailure, Outcome, Said, ServerCall, TellProgress};
+use baton_core::server_tools::{CallFailure, Outcome, Said, ServerCall};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest, InputRequest,
     InputRequiredResult, InputResponses, RequestId, ServerResult,
@@ -59,7 +59,7 @@ pub(super) async fn run(
     let mut clock = Clock::new(options, call.context.deadline());
     let mut asked = CallToolRequestParams::new(call.raw_name.to_owned()).with_arguments(call.arguments);
     for _ in 0..MAX_ROUNDS {
-        let round = Round { connection, place: &place, progress: &call.progress };
+        let round = Round { connection, place: &place };
         match round.run(asked.clone(), &mut clock).await? {
             Answer::Result(result) => return Ok(results::read(result)),
             Answer::Error(said) => return Ok(error_outcome(said)),
@@ -110,7 +110,6 @@ enum Answer {
 struct Round<'a> {
     connection: &'a Connection,
     place: &'a Arc<Place>,
-    progress: &'a TellProgress,
 }
 
 impl Round<'_> {
@@ -138,7 +137,7 @@ impl Round<'_> {
                 biased;
                 answer = &mut sent.rx => break answer,
                 Some(sign) = seen.recv() => match sign {
-                    Sign::Progress(progress) => (self.progress)(progress),
+                    Sign::Progress(progress) => self.place.context.progress.tell(progress),
                     Sign::Asking => {
                         let began = Instant::now();
                         tokio::select! {

@@ -1,7 +1,7 @@
 //! The Model Context Protocol: the client of other people's servers, and Baton as a server (`serve/`). Nothing outside this
 //! folder knows the wire: the protocol is going to change.
 //!
-//! [`Connections`] is what the house uses. It lives as long as its node, keeps a connection and the last list of tools per
+//! The rest of Baton uses [`Connections`]. It lives as long as its node, keeps a connection and the last list of tools per
 //! server (and per person, where a server wants a sign-in), and tells what is wrong with a server in words.
 //!
 //! | file | what |
@@ -12,7 +12,7 @@
 //! | `http.rs`, `sse.rs`, `child.rs` | the two transports, each bounded |
 //! | `listener.rs`, `asking.rs` | what a server says by itself, and what it asks a person |
 //! | `sign_in/` | OAuth, per person and server |
-//! | `definitions.rs`, `results.rs`, `failure.rs` | what servers say, as the house reads it |
+//! | `definitions.rs`, `results.rs`, `failure.rs` | what servers say, in Baton's own types |
 
 mod asking;
 mod call;
@@ -35,7 +35,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use baton_core::ids::ToolId;
 use baton_core::secrets::SecretText;
-use baton_core::server_tools::{CallFailure, Listing, Outcome, Server, ServerCall, ServerTools};
+use baton_core::server_tools::{CallFailure, Listing, Outcome, Server, ServerCall, ServerTools, Trouble};
 use baton_core::visitors::Person;
 use futures::future;
 use uuid::Uuid;
@@ -46,13 +46,11 @@ use slot::{Failed, Slot};
 
 use crate::outbound::Outbound;
 
-/// What is asked of connections. The times are the house's patience, not the servers'.
+/// How connections are to behave. The times are how long Baton waits, whatever a server asks for.
 #[derive(Clone)]
 pub struct Options {
     /// Until a server has greeted and told its tools. A command may have to be installed first.
     pub connect: Duration,
-    /// How long a list is waited for by whoever only wants to offer tools; it is heard in the background then.
-    pub patience: Duration,
     /// A call without a sign of progress.
     pub idle: Duration,
     /// A call, whatever its signs. A turn's own patience may be shorter.
@@ -77,7 +75,6 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(60),
-            patience: Duration::from_secs(5),
             idle: Duration::from_secs(60),
             total: Duration::from_secs(600),
             list_age: Duration::from_secs(300),
@@ -146,6 +143,15 @@ impl Connections {
         let slot = self.0.lock().remove(&(server.id, Some(person.id())));
         if let Some(slot) = slot {
             slot.close().await;
+        }
+    }
+
+    /// A server's tool was changed, or is gone (`None`): connections to the server as it was described before end.
+    pub fn changed(&self, id: ToolId, now: Option<&Server>) {
+        let old: Vec<_> =
+            self.0.lock().extract_if(|key, slot| key.0 == id && now != Some(&slot.server)).collect();
+        for (_, slot) in old {
+            tokio::spawn(async move { slot.close().await });
         }
     }
 
@@ -224,6 +230,13 @@ impl ServerTools for Connections {
         if Arc::ptr_eq(&slot, &own) { listing } else { own.list(&self.0).await }
     }
 
+    fn trouble(&self, server: ToolId, person: Option<Person>) -> Option<Trouble> {
+        let slots = self.0.lock();
+        let shared = slots.get(&(server, None))?;
+        let own = person.and_then(|person| slots.get(&(server, Some(person.id()))));
+        own.filter(|_| shared.asks_sign_in()).unwrap_or(shared).trouble()
+    }
+
     async fn refresh(&self, server: &Server, person: Option<Person>) -> Listing {
         let slot = self.0.slot_for(server, person);
         let listing = slot.ask_again(&self.0).await;
@@ -234,7 +247,7 @@ impl ServerTools for Connections {
     async fn call(&self, call: ServerCall<'_>) -> Result<Outcome, CallFailure> {
         let person = Some(call.context.person);
         let slot = self.0.slot_for(call.server, person);
-        let again = ServerCall { arguments: call.arguments.clone(), progress: call.progress.clone(), ..call };
+        let again = ServerCall { arguments: call.arguments.clone(), ..call };
         let outcome = match slot.call(&self.0, call).await {
             // It was refused unread, so it is sent for the first time now.
             Err(Failed::SignIn(challenge)) => {

@@ -1,5 +1,5 @@
-//! What came of a call, as the house reads it: `content` or `structuredContent`, never both; pictures, sounds and binary
-//! resources are files. It works on JSON, so that a block of a kind nobody knows yet spoils nothing.
+//! The result of a call, in Baton's own types: `content` or `structuredContent`, never both; pictures, sounds and binary
+//! resources are files. It works on JSON, so that a block of an unknown kind doesn't spoil the others.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,7 +1,7 @@
 //! One server on this node: its connection, its tools as last heard, and what is wrong with it.
 //!
-//! A server that is down keeps what it said: its tools don't vanish, they have a trouble. It is tried again after a while,
-//! later each time, and at once when a person asks for it.
+//! While a server is down, its last list of tools is kept together with the reason (`Trouble`). Baton tries it again after a
+//! while, later each time, and at once when a person asks for it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -37,7 +37,7 @@ struct State {
 }
 
 struct Heard {
-    tools: Vec<Definition>,
+    tools: Arc<Vec<Definition>>,
     at: Instant,
 }
 
@@ -210,14 +210,15 @@ impl Slot {
         if self.state().heard.as_ref().is_some_and(|heard| heard.at > asked) {
             return;
         }
+        let late = Instant::now() + inner.options.connect;
         let Ok(connection) = self.connection(inner).await else { return };
-        let what = match tokio::time::timeout(inner.options.connect, connection.tools()).await {
+        let what = match tokio::time::timeout_at(late, connection.tools()).await {
             Ok(Ok((tools, left_out))) => {
                 if !left_out.is_empty() {
                     tracing::info!(server = self.server.slug, ?left_out, "tools that can't be used");
                 }
                 let mut state = self.state();
-                state.heard = Some(Heard { tools, at: Instant::now() });
+                state.heard = Some(Heard { tools: Arc::new(tools), at: Instant::now() });
                 state.wrong = None;
                 return;
             }
@@ -238,17 +239,18 @@ impl Slot {
         tokio::spawn(async move { slot.hear(&inner).await });
     }
 
-    /// What was heard last. If nothing was, it is waited for a little; if it is old, it is read again meanwhile.
+    /// What was heard last, and if it is old, it is read again meanwhile. If nothing was heard, or the server was down and it
+    /// is time to try it again, it is waited for.
     pub(super) async fn list(self: &Arc<Self>, inner: &Arc<Inner>) -> Listing {
         let is_known = {
             let mut state = self.state();
             state.used = Instant::now();
-            state.heard.is_some()
+            state.heard.is_some() && state.wrong.as_ref().is_none_or(|wrong| Instant::now() < wrong.again)
         };
         if !is_known {
             let (slot, for_task) = (self.clone(), inner.clone());
-            let heard = tokio::spawn(async move { slot.hear(&for_task).await });
-            let _ = tokio::time::timeout(inner.options.patience, heard).await;
+            // A task of its own, so that the server goes on starting if whoever waits gives up.
+            let _ = tokio::spawn(async move { slot.hear(&for_task).await }).await;
         } else if self.wants_hearing(inner) {
             self.hear_in_background(inner);
         }
@@ -285,12 +287,17 @@ impl Slot {
         self.challenge().unwrap_or_default()
     }
 
+    /// What went wrong when it was tried last.
+    pub(super) fn trouble(&self) -> Option<Trouble> {
+        self.state().wrong.as_ref().map(|wrong| trouble(&self.server.slug, &wrong.what))
+    }
+
     fn listing(&self) -> Listing {
         let state = self.state();
         let trouble = match (&state.wrong, &state.heard) {
             (Some(wrong), _) => Some(trouble(&self.server.slug, &wrong.what)),
             (None, None) => {
-                Some(Trouble::Down(format!("{}: it has not told its tools yet.", self.server.slug)))
+                Some(trouble(&self.server.slug, &NotConnected::Down("it has not told its tools yet".into())))
             }
             (None, Some(_)) => None,
         };
@@ -363,7 +370,7 @@ impl Slot {
 fn trouble(server: &str, what: &NotConnected) -> Trouble {
     match what {
         NotConnected::NeedsSignIn(_) => Trouble::NeedsSignIn,
-        NotConnected::Down(why) => Trouble::Down(format!("{server}: it can't be used now, because {why}.")),
+        NotConnected::Down(why) => Trouble::Down(format!("The server {server} can't be used now: {why}.")),
     }
 }
 

@@ -5,6 +5,7 @@ use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
 use baton_core::server_tools::{Annotations, Endpoint, OutcomeFile, Permission, PinState, Progress};
 use baton_core::shortened::MAX_RESULT;
 use baton_core::store::Result;
+use baton_core::tools::TellProgress;
 use baton_core::visitors::Person;
 use chrono::Utc;
 
@@ -26,12 +27,16 @@ impl ServerTools for Told {
         self.listing.lock().expect("unpoisoned").clone()
     }
 
+    fn trouble(&self, _server: ToolId, _person: Option<Person>) -> Option<Trouble> {
+        self.listing.lock().expect("unpoisoned").trouble.clone()
+    }
+
     async fn refresh(&self, server: &Server, person: Option<Person>) -> Listing {
         self.list(server, person).await
     }
 
     async fn call(&self, call: ServerCall<'_>) -> std::result::Result<Outcome, CallFailure> {
-        (call.progress)(Progress { done: 1.0, total: None, message: None });
+        call.context.progress.tell(Progress { done: 1.0, total: None, message: None });
         let called = (call.raw_name.to_owned(), call.server.endpoint.clone());
         self.calls.lock().expect("unpoisoned").push(called);
         self.outcome.lock().expect("unpoisoned").take().expect("an outcome")
@@ -109,8 +114,13 @@ fn allowed(names: &[&str]) -> (Arc<Told>, Servers) {
     let told = Arc::new(Told::default());
     let tools: Vec<Definition> = names.iter().map(|name| definition(name)).collect();
     *told.pinned.lock().expect("unpoisoned") = tools.clone();
-    told.listing.lock().expect("unpoisoned").tools = tools;
-    let servers = Servers { tools: told.clone(), permissions: told.clone(), secrets: Arc::new(Keys) };
+    told.listing.lock().expect("unpoisoned").tools = Arc::new(tools);
+    let servers = Servers {
+        tools: told.clone(),
+        permissions: told.clone(),
+        secrets: Arc::new(Keys),
+        configured: Arc::default(),
+    };
     (told, servers)
 }
 
@@ -158,18 +168,24 @@ async fn what_is_not_as_it_was_allowed_is_not_called() {
     let tool = only_tool(&servers, "untrusted").await;
     let now = |change: Change| {
         let mut listing = told.listing.lock().expect("unpoisoned");
-        *listing = Listing { tools: vec![definition("read")], trouble: None };
+        *listing = Listing { tools: Arc::new(vec![definition("read")]), trouble: None };
         change(&mut listing);
     };
     let changes: [(Change, &str); 4] = [
-        (|l| l.tools[0].description = "Reads, and tells me.".into(), "held back"),
-        (|l| l.tools.clear(), "doesn't have this tool any more"),
-        (|l| l.trouble = Some(Trouble::Down("no answer".into())), "no answer"),
+        (|l| Arc::make_mut(&mut l.tools)[0].description = "Reads, and tells me.".into(), "held back"),
+        (|l| l.tools = Arc::default(), "doesn't have this tool any more"),
+        (|l| l.trouble = Some(Trouble::Down("files is down.".into())), "files is down. Go on without it"),
         (|l| l.trouble = Some(Trouble::NeedsSignIn), "sign in to files"),
     ];
     for (change, why) in changes {
         now(change);
-        let refused = tool.call(&context().0, Map::new()).await.expect_err(why);
+        let told_person = Arc::<Mutex<Vec<Progress>>>::default();
+        let telling = told_person.clone();
+        let progress = TellProgress::new(move |one| telling.lock().expect("unpoisoned").push(one));
+        let watched = ToolContext { progress, ..context().0 };
+        let refused = tool.call(&watched, Map::new()).await.expect_err(why);
+        let is_down = why.contains("is down");
+        assert_eq!(told_person.lock().expect("unpoisoned").len(), usize::from(is_down), "{why}");
         assert!(refused.0.contains(why), "{refused}");
         assert_eq!(servers.offered(&row("untrusted")).await.expect("tools").len(), 1, "it stays in sight");
     }
@@ -205,9 +221,8 @@ async fn pins_tell_what_is_new_what_changed_and_what_is_gone() {
     let (told, servers) = allowed(&["b", "c", "d"]);
     let mut tools = vec![definition("a"), definition("b"), definition("c")];
     tools[2].description = "Something else.".into();
-    let listing = Listing { tools, trouble: None };
-    let server = servers.server(&row("untrusted")).await.expect("opened").expect("a server");
-    let pins = servers.pins(&server, &listing).await.expect("pins");
+    let listing = Listing { tools: Arc::new(tools), trouble: None };
+    let pins = servers.pins(ToolId::new(), &listing).await.expect("pins");
     let states: Vec<_> = pins.iter().map(|pin| pin.state().expect("something")).collect();
     assert_eq!(states, [PinState::New, PinState::Allowed, PinState::Changed, PinState::Gone]);
     drop(told);

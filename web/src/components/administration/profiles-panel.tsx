@@ -11,7 +11,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { SearchBox } from '@/components/ui/search-box'
 import { Select } from '@/components/ui/select'
-import { setStanding, useProfiles } from '@/hooks/use-administration'
+import { setRights, useProfiles } from '@/hooks/use-administration'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { useSession } from '@/hooks/use-session'
 import { notify } from '@/lib/toasts'
@@ -60,7 +60,7 @@ function ProfileRow({ profile }: { profile: Profile }) {
   const queryClient = useQueryClient()
   const [linkOpener, setLinkOpener] = useState<HTMLElement | null>()
   const stand = useMutation({
-    mutationFn: (standing: Parameters<typeof setStanding>[1]) => setStanding(profile.id, standing),
+    mutationFn: (rights: Parameters<typeof setRights>[1]) => setRights(profile.id, rights),
     onSuccess: async ({ name, tier, is_admin }, changed) => {
       notify(
         changed.tier === undefined

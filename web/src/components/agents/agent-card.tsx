@@ -100,7 +100,7 @@ function hasUpdate({ isHired, published_version, hired_version }: Agent): boolea
 export function MeetAgent({ agent }: { agent: Agent }) {
   const label = (
     <span>
-      {rich(words.meetAgentName, { name: <span className="sr-only">{agent.name}</span> })}
+      {rich(words.meetAgentName, { name: <span dir="auto" className="sr-only">{agent.name}</span> })}
       <span aria-hidden>→</span>
     </span>
   )

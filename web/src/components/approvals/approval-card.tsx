@@ -70,7 +70,7 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
             <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
           ) : (
             <div className="mt-0.5 grid gap-2">
-              <p dir="auto" className="wrap-anywhere">{approval.preview.sentence}</p>
+              <p dir="auto" className="line-clamp-2 wrap-anywhere">{approval.preview.sentence}</p>
               <PreviewTable preview={approval.preview} most={SHORT} />
             </div>
           )}

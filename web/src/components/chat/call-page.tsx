@@ -1,4 +1,4 @@
-// What a call changed of a page, and the way back, on the call's own card. As long as nobody has changed the page since.
+// What a call changed of a page, on the call's own card. It can be undone there until somebody changes the page again.
 import { useMutation } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { Link } from 'wouter'

@@ -7,6 +7,7 @@ import { duration } from '@/lib/amounts'
 import { toolWords } from '@/lib/text'
 import { words as texts } from '@/words/en/chat'
 import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { ApprovalRecord } from './approval-record'
 import { Disclosure } from './disclosure'
 import { loadOnDemand } from './load-on-demand'
@@ -58,13 +59,14 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
           )}
           <ToolArguments label={texts.arguments} args={part.args} />
           {part.result !== undefined && part.result !== null && <JsonView label={texts.result} value={part.result} />}
-          {taskId !== undefined && part.toolName.startsWith('ask_') && (
+          {taskId !== undefined && part.subtask !== undefined && (
             <Link to={`/agents/tasks/${taskId}`} className="w-fit text-sm font-medium text-brand hover:underline">
               {texts.whatWentOnThere}
             </Link>
           )}
         </div>
       </Disclosure>
+      {look === 'running' && part.progress !== undefined && <CallProgress name={name} progress={part.progress} />}
       {look === 'error' && (
         <p className="line-clamp-4 border-t border-border px-3 py-2 text-sm text-danger wrap-anywhere">
           {errorWords(part.result)}
@@ -76,6 +78,26 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
           <CallChanges tool={part.toolName} result={part.result} />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+interface CallProgressProps {
+  name: string
+  progress: NonNullable<ToolCallPart['progress']>
+}
+
+/** How far a call is, in its tool's own words. */
+function CallProgress({ name, progress: { done, total, message } }: CallProgressProps) {
+  const isKnown = typeof total === 'number' && total > 0
+  return (
+    <div className="grid gap-1.5 border-t border-border px-3 py-2">
+      {message && (
+        <p dir="auto" className="line-clamp-2 text-sm text-muted wrap-anywhere">
+          {message}
+        </p>
+      )}
+      {isKnown && <progress aria-label={say(texts.howFar, { name })} className="h-1 w-full accent-brand" value={Math.min(done, total)} max={total} />}
     </div>
   )
 }

@@ -53,7 +53,7 @@ export function navigationEntries(isServerAdmin: boolean): readonly NavigationEn
 }
 
 /** The page itself, or one that lies under it. Everything lies under the dashboard, which says nothing. */
-export function standingAt(path: string, location: string): 'page' | 'true' | undefined {
+export function ariaCurrentAt(path: string, location: string): 'page' | 'true' | undefined {
   if (location === path) return 'page'
   return path !== '/agents' && location.startsWith(`${path}/`) ? 'true' : undefined
 }

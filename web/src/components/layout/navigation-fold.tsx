@@ -5,7 +5,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAgents } from '@/providers/agents-provider'
 import { words } from '@/words/en/layout'
-import { type NavigationGroup, type NavigationPage, standingAt } from './navigation-entries'
+import { type NavigationGroup, type NavigationPage, ariaCurrentAt } from './navigation-entries'
 
 const MentionsBadge = lazy(() => import('./mentions-badge'))
 
@@ -55,15 +55,15 @@ interface NavigationLinkProps {
 export function NavigationLink({ page, nested = false, onNavigate }: NavigationLinkProps) {
   const { label, path, icon: Icon, counts } = page
   const [location] = useLocation()
-  const standing = standingAt(path, location)
+  const current = ariaCurrentAt(path, location)
   return (
     <Link
       to={path}
       onClick={onNavigate}
-      aria-current={standing}
-      className={navigationClass(standing !== undefined, nested ? 'pl-9.5' : undefined)}
+      aria-current={current}
+      className={navigationClass(current !== undefined, nested ? 'pl-9.5' : undefined)}
     >
-      {Icon !== undefined && <Icon aria-hidden className={clsx('size-4.5 shrink-0', standing && 'text-brand')} />}
+      {Icon !== undefined && <Icon aria-hidden className={clsx('size-4.5 shrink-0', current && 'text-brand')} />}
       <span className="grow">{label}</span>
       <CountBadge counts={counts} />
     </Link>

@@ -4,7 +4,7 @@ import { reply, stubApi } from '@/testing/api'
 import { renderApp } from '@/testing/render-app'
 import { approval, hiredAgent, noStats, options, session } from '@/testing/samples'
 import { dataPages } from './data-navigation'
-import { standingAt } from './navigation-entries'
+import { ariaCurrentAt } from './navigation-entries'
 
 function open(isAdmin: boolean, waiting: number) {
   stubApi({
@@ -71,7 +71,7 @@ test.each([
   ['/agents/teams', '/agents/teamsters', undefined],
   ['/settings', '/settings/members', 'true'],
 ])('%s while at %s: %s', (path, location, expected) => {
-  expect(standingAt(path, location)).toBe(expected)
+  expect(ariaCurrentAt(path, location)).toBe(expected)
 })
 
 test.each([

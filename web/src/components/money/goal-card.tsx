@@ -20,7 +20,7 @@ export function GoalCard({ goal, onEdit }: GoalCardProps) {
   const money = (amount: number) => formatMoney(amount, currency)
   const percent = percentOf(saved, target)
   const summary = say(words.savedOfTarget, { saved: money(saved), target: money(target) })
-  const [tone, standing] = standingOf(goal)
+  const [tone, state] = goalState(goal)
   return (
     <Card className="grid content-start gap-3 p-4 sm:p-5">
       <div className="flex items-start gap-2">
@@ -28,7 +28,7 @@ export function GoalCard({ goal, onEdit }: GoalCardProps) {
           <h2 dir="auto" className="font-medium wrap-anywhere">{name}</h2>
           {account !== null && <p className="truncate text-sm text-muted">{say(words.savedInAccount, { account })}</p>}
         </div>
-        <Badge tone={tone} className="mt-0.5 shrink-0">{standing}</Badge>
+        <Badge tone={tone} className="mt-0.5 shrink-0">{state}</Badge>
         {onEdit !== undefined && (
           <IconButton
             label={say(words.editName, { name })}
@@ -74,7 +74,7 @@ function Projected({ goal: { is_reached, projected_on, per_month, method, curren
 }
 
 /** How a goal stands, in a word. */
-export function standingOf(goal: Pick<GoalProgress, 'status' | 'is_reached' | 'is_on_schedule'>): [BadgeTone, string] {
+export function goalState(goal: Pick<GoalProgress, 'status' | 'is_reached' | 'is_on_schedule'>): [BadgeTone, string] {
   if (goal.status === 'given_up') return ['neutral', words.goalStates.given_up]
   if (goal.status === 'completed' || goal.is_reached) return ['success', words.goalStates.reached]
   if (goal.is_on_schedule === null) return ['neutral', words.goalStates.open]

@@ -111,7 +111,7 @@ export function MembersEditor({ form: { draft, change, problemWith }, readOnly, 
           >
             <option value="">{isPipeline ? words.chooseWhoDoesIt : words.chooseAnAgent}</option>
             {candidates.map((agent) => (
-              <option key={agent.id} value={agent.localAgentId ?? ''}>
+              <option key={agent.id} dir="auto" value={agent.localAgentId ?? ''}>
                 {agent.name}
               </option>
             ))}

@@ -43,7 +43,7 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
           >
             {!isKnown && <option value={draft.target}>{words.chooseAnAgent}</option>}
             {agents.map((agent) => (
-              <option key={agent.id} value={agent.localAgentId ?? ''}>
+              <option key={agent.id} dir="auto" value={agent.localAgentId ?? ''}>
                 {agent.name}
               </option>
             ))}

@@ -58,7 +58,7 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
           <SelectField label={words.giveItToAnAgent} value={chosen} className="grow basis-52" onChange={setChosen}>
             <option value="">{words.chooseAnAgent}</option>
             {others.map((agent) => (
-              <option key={agent.id} value={agent.localAgentId ?? ''}>
+              <option key={agent.id} dir="auto" value={agent.localAgentId ?? ''}>
                 {agent.name}
               </option>
             ))}

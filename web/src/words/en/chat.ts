@@ -147,6 +147,7 @@ export const words = catalog('chat', {
   arguments: 'Arguments',
   result: 'Result',
   whatWentOnThere: 'What went on there',
+  howFar: 'How far {name} is',
   itDidNotWork: 'It did not work.',
   // chat/turn-end
   continue: 'Continue',

@@ -10,7 +10,7 @@ export const words = catalog('transitions', {
   recentAttempts: 'Recent attempts',
   noHandoffsInTheLast: 'No handoffs in the last {days} days',
   seeTeams: 'See teams',
-  agentsOfATeamHand: 'Agents of a team hand a conversation to each other when another agent knows better. Each attempt is counted here.',
+  agentsOfATeamHand: 'Agents of a team hand off a conversation when another agent knows better. Each attempt is counted here.',
   loadingHandoffs: 'Loading handoffs',
   // transitions/attempts-table
   recentHandoffs: 'Recent handoffs',

@@ -14,8 +14,8 @@ use crate::connection::Db;
 use crate::db::OrStoreError;
 use crate::turns::rows::{CommitRows, GuardRows, turn_after};
 
-/// Passes if the conversation's row is as the commit's terms say. `hand` is what a handoff adds.
-pub fn guard(values: &mut Vec<Value>, rows: &CommitRows, hand: &Clauses) -> String {
+/// Passes if the conversation's row is as the commit's terms say. `handoff` is what a handoff adds.
+pub fn guard(values: &mut Vec<Value>, rows: &CommitRows, handoff: &Clauses) -> String {
     let terms = &rows.terms;
     let (mut set, mut and) = (String::new(), String::new());
     if rows.may_call() {
@@ -67,7 +67,7 @@ pub fn guard(values: &mut Vec<Value>, rows: &CommitRows, hand: &Clauses) -> Stri
         Whose::Switch { ends: None } => {}
         Whose::Switch { .. } => and += &format!(" AND {}", waits(values, rows.ends)),
     }
-    let (more, also) = (&hand.set, &hand.and);
+    let (more, also) = (&handoff.set, &handoff.and);
     format!(
         "UPDATE agent_conversations SET last_seq = last_seq + $9{set}{more} \
          WHERE id = $6 AND deleted_at IS NULL AND last_seq = $8{and}{also} \

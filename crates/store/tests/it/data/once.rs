@@ -3,7 +3,7 @@
 use baton_core::data::kinds::{ACCOUNTS, TRANSACTIONS};
 use baton_core::data::rows::{Author, ByAgent, Change, Once, RowChange, RowQuery};
 use baton_core::effects::EffectRefused;
-use baton_core::store::{ChangesOf, Error, Rows, Turns};
+use baton_core::store::{ChangesOf, Effects, Error, Rows, Turns};
 use baton_core::turns::After;
 use chrono::Duration;
 use futures::future::join_all;
@@ -41,6 +41,11 @@ async fn a_request_with_a_key_is_done_once_for_a_day() {
     assert_eq!(number().await, 1);
     let other = make(keyed("k", "another body")).await;
     assert!(matches!(other, Err(EffectRefused::OtherArguments)), "{other:?}");
+    // Who only asks is told the same, and nothing about another body or a key that nobody used.
+    assert_eq!(store.done_before(&keyed("k", "h")).await.unwrap(), Some(told[0].clone()));
+    for once in [keyed("k", "another body"), keyed("another", "h"), Once::Unkeyed] {
+        assert_eq!(store.done_before(&once).await.unwrap(), None, "{once:?}");
+    }
     make(keyed("another", "h")).await.unwrap();
     make(Once::Unkeyed).await.unwrap();
     make(Once::Unkeyed).await.unwrap();

@@ -4,7 +4,7 @@ use baton_core::access::{AccessRefusal, Gate, Use, Viewer, may_use};
 use baton_core::agents::{AgentChanges, AgentDefinition, Author};
 use baton_core::conversations::Versions;
 use baton_core::ids::VisitorId;
-use baton_core::people::{ProfileStanding, Tier};
+use baton_core::people::{ProfileRights, Tier};
 use baton_core::store::{Agents, Conversations, People, Turns};
 use baton_core::turns::{Commit, Refused};
 use baton_core::visitors::Person;
@@ -60,11 +60,11 @@ async fn a_handoff_is_refused_for_what_changed_meanwhile() {
     assert_refused(&desk, "stopped", late, |refused| matches!(refused, Refused::Stopped)).await;
 
     // Her subscription ends between the look and the commit.
-    let tier = |tier| ProfileStanding { tier: Some(tier), is_admin: None };
-    store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
+    let tier = |tier| ProfileRights { tier: Some(tier), is_admin: None };
+    store.set_rights(cast.ana, tier(Tier::Premium), None).await.unwrap();
     let restricted = AgentChanges { is_restricted: Some(true), ..Default::default() };
     store.change_agent(desk.other, restricted, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
-    store.set_standing(cast.ana, tier(Tier::Free), None).await.unwrap();
+    store.set_rights(cast.ana, tier(Tier::Free), None).await.unwrap();
     let premium = |refused: &Refused| matches!(refused, Refused::NotAllowed(AccessRefusal::Premium));
     assert_refused(&desk, "lapsed", handoff(), premium).await;
 
@@ -100,8 +100,8 @@ async fn the_store_says_what_the_rule_says() {
         };
         store.change_agent(desk.other, change, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
         for tier in tiers {
-            let standing = ProfileStanding { tier, is_admin: None };
-            store.set_standing(cast.ana, standing, None).await.unwrap();
+            let rights = ProfileRights { tier, is_admin: None };
+            store.set_rights(cast.ana, rights, None).await.unwrap();
             for how in [Use::Select, Use::ModelSwitch] {
                 let (mut accept, begun) = cast.fresh("Hello");
                 if tier.is_none() {

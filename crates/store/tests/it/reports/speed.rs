@@ -1,7 +1,7 @@
 //! How long each read of the agents takes with very many transactions. Only where someone asks for it, and nothing fails of it:
 //! `BATON_MONEY_ROWS=1000000 cargo test --release -p baton-store --test it a_million -- --nocapture`.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use baton_core::data::kinds::TRANSACTIONS;
 use baton_core::data::rows::{Filter, RowQuery, Test};
@@ -12,11 +12,8 @@ use chrono::Days;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 
 use super::book::{Book, day};
+use crate::speed::{GOAL, ROUNDS, tell};
 
-/// So many that the slowest two of a hundred are not the slowest of all.
-const ROUNDS: usize = 200;
-/// Milliseconds that a read of the agents may take at p99.
-const GOAL: f64 = 50.0;
 /// Rows in one statement.
 const AT_ONCE: u64 = 50_000;
 
@@ -123,18 +120,6 @@ async fn a_million_transactions() {
     // With one large table and others that are empty, planners rightly read those whole.
     book.told.plans.scans(&raw).await;
     book.told.end().await;
-}
-
-/// A read that was refused took no time worth telling.
-fn tell(what: &str, mut times: Vec<Duration>, refused: Option<String>) {
-    if let Some(why) = refused {
-        println!("{:>31}  {what}: {why}", "refused");
-        return;
-    }
-    times.sort();
-    let at = |share: usize| times[(times.len() - 1) * share / 100].as_micros() as f64 / 1_000.0;
-    let missed = if at(99) <= GOAL { "" } else { "  missed" };
-    println!("{:8.2} ms p50 {:8.2} ms p99  {what}{missed}", at(50), at(99));
 }
 
 /// The same every time: each value follows from the row's number.

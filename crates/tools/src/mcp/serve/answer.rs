@@ -1,4 +1,4 @@
-//! From the bytes of a POST to what is sent back.
+//! Answers one POST: reads and checks its bytes, asks the server behind it, writes the response.
 
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};

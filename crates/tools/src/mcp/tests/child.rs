@@ -123,16 +123,11 @@ async fn a_call_that_is_stopped_is_called_off_at_the_child() {
       printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}\n' "$token""#;
     let server = sh(&format!(r#"case "$line" in *'"name":"ask"'*) say "$called_off";; *) {works};; esac"#));
     let with = connections(options());
-    let (_waits, context) = context();
+    let (_waits, mut context) = context();
     let at_work = Arc::new(tokio::sync::Notify::new());
     let tells = at_work.clone();
-    let asked = ServerCall {
-        server: &server,
-        raw_name: "works",
-        arguments: Map::new(),
-        context: &context,
-        progress: Arc::new(move |_| tells.notify_one()),
-    };
+    context.progress = TellProgress::new(move |_| tells.notify_one());
+    let asked = ServerCall { server: &server, raw_name: "works", arguments: Map::new(), context: &context };
     tokio::select! {
         outcome = with.call(asked) => panic!("{outcome:?}"),
         () = at_work.notified() => {}

@@ -26,6 +26,7 @@ pub struct Fake {
     pub at: SocketAddr,
     seen: Arc<Mutex<Vec<Value>>>,
     count: watch::Receiver<usize>,
+    listening: tokio::task::JoinHandle<()>,
 }
 
 impl Fake {
@@ -36,7 +37,7 @@ impl Fake {
         let seen = Arc::<Mutex<Vec<Value>>>::default();
         let (counted, count) = watch::channel(0);
         let (answer, remembered, counted) = (Arc::new(answer), seen.clone(), Arc::new(counted));
-        tokio::spawn(async move {
+        let listening = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 let (answer, seen, counted) = (answer.clone(), remembered.clone(), counted.clone());
                 tokio::spawn(async move {
@@ -49,7 +50,15 @@ impl Fake {
                 });
             }
         });
-        Self { at, seen, count }
+        Self { at, seen, count, listening }
+    }
+
+    /// From now on nobody is there. What was accepted before is still answered.
+    pub async fn end(&self) {
+        self.listening.abort();
+        while !self.listening.is_finished() {
+            tokio::task::yield_now().await;
+        }
     }
 
     pub fn url(&self) -> String {

@@ -416,3 +416,16 @@ async fn without_anybody_to_ask_a_question_is_declined_and_never_invited() {
     let said_of_us = fake.seen("tools/call")[0]["params"]["_meta"].to_string();
     assert!(!said_of_us.contains("elicitation"), "{said_of_us}");
 }
+
+#[tokio::test]
+async fn what_is_known_to_be_wrong_is_told_without_asking() {
+    let fake = Fake::start(|_| None).await;
+    let (with, server) = (connections(options()), at(fake.url()));
+    assert_eq!(with.trouble(server.id, None), None, "nobody has looked");
+    assert_eq!(names(&with.list(&server, None).await), ["echo"]);
+    assert_eq!(with.trouble(server.id, None), None);
+    fake.end().await;
+    let why = down(&with.refresh(&server, None).await);
+    assert_eq!(with.trouble(server.id, None), Some(Trouble::Down(why)));
+    with.close().await;
+}

@@ -13,21 +13,20 @@ use baton_core::data::rows::Once;
 use baton_core::server_tools::{
     CallFailure, Endpoint, Listing, Outcome, Progress, Said, Server, ServerCall, ServerTools, Trouble, Trust,
 };
-use baton_core::tools::{CancelOnDrop, Cancelled, ToolContext};
+use baton_core::tools::{CancelOnDrop, Cancelled, TellProgress, ToolContext};
 use serde_json::{Map, Value};
 
 use super::{Connections, Options};
 use crate::outbound::Outbound;
 use crate::testing;
 
-/// As a test uses them: a generous patience, because the machine may be busy.
 fn connections(options: Options) -> Connections {
     let out = Outbound::new(vec!["127.0.0.0/8".parse().expect("a network")]);
     Connections::start(Arc::new(out), options)
 }
 
 fn options() -> Options {
-    Options { patience: Duration::from_secs(60), ..Options::default() }
+    Options::default()
 }
 
 fn server(endpoint: Endpoint) -> Server {
@@ -73,15 +72,15 @@ async fn call_with(
     tool: &str,
     arguments: Value,
 ) -> (Result<Outcome, CallFailure>, Vec<Progress>) {
-    let (_waits, context) = context();
+    let (_waits, mut context) = context();
     let told = Arc::<Mutex<Vec<Progress>>>::default();
     let telling = told.clone();
+    context.progress = TellProgress::new(move |progress| telling.lock().expect("a lock").push(progress));
     let asked = ServerCall {
         server,
         raw_name: tool,
         arguments: arguments.as_object().cloned().unwrap_or_else(Map::new),
         context: &context,
-        progress: Arc::new(move |progress| telling.lock().expect("a lock").push(progress)),
     };
     let outcome = with.call(asked).await;
     let told = told.lock().expect("a lock").clone();

@@ -151,14 +151,8 @@ impl Visit {
     async fn call(&self) -> Result<Outcome, CallFailure> {
         let (_waits, mut context) = context();
         context.person = self.person;
-        let progress = Arc::new(|_| {});
-        let asked = ServerCall {
-            server: &self.server,
-            raw_name: "echo",
-            arguments: Map::new(),
-            context: &context,
-            progress,
-        };
+        let asked =
+            ServerCall { server: &self.server, raw_name: "echo", arguments: Map::new(), context: &context };
         self.with.call(asked).await
     }
 
