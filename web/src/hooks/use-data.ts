@@ -197,24 +197,18 @@ export function useRowTitle(kind: string, rowId: string, enabled: boolean): stri
   return typeof named === 'string' ? named : undefined
 }
 
-/** What a call's result says about what it changed. */
+/** Where a call stands that changed something, as its result says. In a fork it is still the call that made the changes. */
 export interface CallMark {
-  kind: string
-  rowId: string
-  /** The first of its changes; it leads to the others. */
-  change: string
+  conversationId: string
+  seq: number
 }
 
 /** All that one call of an agent changed. */
-export function useCallChanges({ kind, rowId, change }: CallMark) {
+export function useCallChanges({ conversationId, seq }: CallMark) {
   const { id: workspaceId } = useWorkspace()
   return useQuery({
-    queryKey: [...keys.data(workspaceId), 'changes', 'call', change],
-    queryFn: async ({ signal }) => {
-      const first = (await fetchRowChanges(workspaceId, kind, rowId, signal)).find(({ id }) => id === change)
-      if (first === undefined || first.conversation_id === null || first.seq === null) return []
-      return fetchChanges({ workspaceId, conversationId: first.conversation_id, seq: first.seq, limit: MOST_CHANGES }, signal)
-    },
+    queryKey: [...keys.data(workspaceId), 'changes', 'call', conversationId, seq],
+    queryFn: ({ signal }) => fetchChanges({ workspaceId, conversationId, seq, limit: MOST_CHANGES }, signal),
   })
 }
 

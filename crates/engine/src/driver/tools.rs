@@ -239,6 +239,7 @@ impl Work {
             time_zone,
             context_data: driver.active().map(|active| active.context_data.clone()).unwrap_or_default(),
             teammates: self.teammates(),
+            first_call: self.turn.calls.first().map(|call| call.seq).unwrap_or_default(),
             live: driver.live.clone(),
             message_id: self.turn.message.as_ref().map(|message| message.id),
         })

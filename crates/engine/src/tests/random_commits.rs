@@ -5,7 +5,7 @@ use std::time::{Duration as StdDuration, Instant};
 use baton_core::access::Use;
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, NewApproval};
-use baton_core::effects::{CallPlace, Effect};
+use baton_core::effects::{CallPlace, Effect, Shown};
 use baton_core::handoffs::{ActivationStatus, NewActivation, NewHandoff, NewTask, Trigger, active};
 use baton_core::ids::*;
 use baton_core::log::{NewStep, Step, TurnStatus};
@@ -347,7 +347,7 @@ impl Scene {
                 _ => MemoryChange::Save { path: Some(path), content: "note".into() },
             },
         };
-        Op::Write(Effect { call, args_hash, deadline }, write)
+        Op::Write(Effect { call, args_hash, deadline, shown: Shown::default() }, write)
     }
 
     fn claim(&mut self) -> Op {

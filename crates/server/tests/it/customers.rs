@@ -3,7 +3,6 @@
 
 use baton_core::data::kinds::{ACTIVITIES, COMPANIES, CONTACTS, DEALS};
 use baton_core::money::{Currency, format};
-use baton_core::packs::Pack;
 use chrono::{Days, NaiveDate};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -11,13 +10,15 @@ use uuid::Uuid;
 
 use crate::approvals::decision;
 use crate::data_imports::{import, rows};
+use crate::demo::{chosen_seed, hire_everyone};
 use crate::finance::{Books, ask, result};
 use crate::stories::Turn;
 use crate::talk::{conversation_of, scripted};
 use crate::test_app::{Actor, TestApp, text};
 
-const PACKS: [&str; 2] =
-    [include_str!("../../../../packs/default.toml"), include_str!("../../../../packs/outreach.toml")];
+pub fn is_about_customers(tool: &str) -> bool {
+    ["manageCRM", "manageSales"].contains(&tool)
+}
 
 impl Books<'_> {
     /// Leads, deals and tasks, by dice.
@@ -51,21 +52,17 @@ const OPEN: &str = "d.workspace_id = $1 AND d.deleted_at IS NULL AND d.stage NOT
 /// Every starter of the agents who work with customers, what its result must hold, and the SQL that says so.
 #[tokio::test]
 async fn starters_about_customers_tell_what_sql_tells() {
-    let seed = std::env::var("BATON_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
-    println!("BATON_SEED={seed}");
+    let seed = chosen_seed();
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
-    let hired =
-        ana.post("/api/packs/outreach/teams/outreach/hire", json!({"workspaceId": ana.workspace})).await;
-    hired.expect(StatusCode::CREATED);
     let books = Books::open(&app, &ana).await;
     books.fill_customers(&mut fastrand::Rng::with_seed(seed)).await;
     let number = async |sql: &str| books.sql(sql, &[]).await;
     let leads = "SELECT COUNT(*) AS number FROM contacts WHERE workspace_id = $1 AND status";
     let mut asked = 0;
-    for agent in PACKS.iter().flat_map(|pack| Pack::parse(pack).expect("a pack").agents) {
-        for starter in agent.starters.iter().filter(|one| one.tool.as_deref() == Some("manageCRM")) {
+    for agent in hire_everyone(&ana).await {
+        for starter in agent.starters.iter().filter(|one| one.tool.as_deref().is_some_and(is_about_customers))
+        {
             let turn = ask(&ana, &agent.name, &starter.text).await;
             let told = result(&turn);
             assert!(turn.said().contains(&text(&told["answer"])), "it is shown as it came: {}", turn.said());

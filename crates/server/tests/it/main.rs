@@ -8,6 +8,8 @@ mod agents;
 mod allow_rules;
 mod analytics;
 mod approvals;
+mod as_shown;
+mod asleep;
 mod attachments;
 mod bad_input;
 mod chains;

@@ -7,7 +7,6 @@ use baton_core::data::kinds::{PROJECT_TASKS, PROJECTS};
 use baton_core::data::rows::{Author, Change, DataScope, Once};
 use baton_core::days;
 use baton_core::ids::{ProfileId, WorkspaceId};
-use baton_core::packs::Pack;
 use chrono::{Datelike, Days, NaiveDate, Utc};
 use reqwest::{Method, StatusCode};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement, Value as SqlValue};
@@ -16,16 +15,14 @@ use uuid::Uuid;
 
 use crate::agents::member;
 use crate::database::TestDatabase;
+use crate::demo::{chosen_seed, hire_everyone};
 use crate::stories::{Turn, approve};
 use crate::talk::scripted;
 use crate::test_app::{Actor, TestApp, text};
 
-/// Those with agents who work with projects, and the teams by which they are hired.
-const PACKS: [(&str, &[&str]); 3] = [
-    (include_str!("../../../../packs/default.toml"), &[]),
-    (include_str!("../../../../packs/fleet.toml"), &["fleet/teams/fleet-office"]),
-    (include_str!("../../../../packs/assessment.toml"), &["assessment/teams/readiness-assessment"]),
-];
+pub fn is_about_projects(tool: &str) -> bool {
+    tool == "manageProjects"
+}
 
 /// A workspace's projects, and the database they lie in.
 struct Office<'a> {
@@ -98,6 +95,34 @@ impl<'a> Office<'a> {
         move_
     }
 
+    /// Projects of all states with tasks of all states, by dice; few enough for one list. What is asked for is always there.
+    async fn fill_by_dice(&self, rng: &mut fastrand::Rng) {
+        let mut projects = vec![("active", 0)];
+        projects.extend(
+            (1..rng.usize(2..6))
+                .map(|at| (rng.choice(["active", "active", "completed", "cancelled"]).expect("one"), at)),
+        );
+        for (status, at) in projects {
+            let project =
+                self.add(&PROJECTS, json!({"name": format!("Project {at}"), "status": status})).await;
+            for number in 0..rng.usize(2..7) {
+                let status = match (at, number) {
+                    (0, 0) => "blocked",
+                    (0, 1) => "todo",
+                    _ => rng.choice(["todo", "in_progress", "blocked", "done"]).expect("one"),
+                };
+                let due = if (at, number) == (0, 1) { -4 } else { rng.i64(-20..20) };
+                let title = format!("Task {number} of {at}");
+                let reason = (status == "blocked").then(|| format!("Reason {}", rng.u8(..)));
+                let task = json!({
+                    "project_id": project, "title": title, "status": status, "blocked_reason": reason,
+                    "due_on": (rng.u8(0..4) > 0 || due == -4).then(|| self.day(due)),
+                });
+                self.add(&PROJECT_TASKS, task).await;
+            }
+        }
+    }
+
     /// What a key figure says of today.
     async fn figure(&self, name: &str) -> Value {
         let path = format!("/api/analytics/{name}?workspaceId={}", self.person.workspace);
@@ -133,17 +158,12 @@ async fn starters_about_projects_tell_what_sql_tells() {
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
     let office = Office::open(&app, &ana).await;
-    office.fill().await;
-    for team in PACKS.iter().flat_map(|(_, teams)| *teams) {
-        let hire = ana.post(&format!("/api/packs/{team}/hire"), json!({"workspaceId": ana.workspace})).await;
-        hire.expect(StatusCode::CREATED);
-    }
+    office.fill_by_dice(&mut fastrand::Rng::with_seed(chosen_seed())).await;
     let due = async |from: NaiveDate, to: NaiveDate| {
         office.sql(&format!("{OPEN} AND t.due_on >= $2 AND t.due_on <= $3"), &[from.into(), to.into()]).await
     };
-    let agents = PACKS.iter().flat_map(|(pack, _)| Pack::parse(pack).expect("a pack").agents);
-    let starters = agents.flat_map(|agent| {
-        let own = agent.starters.into_iter().filter(|one| one.tool.as_deref() == Some("manageProjects"));
+    let starters = hire_everyone(&ana).await.into_iter().flat_map(|agent| {
+        let own = agent.starters.into_iter().filter(|one| one.tool.as_deref().is_some_and(is_about_projects));
         own.map(move |starter| (agent.name.clone(), starter))
     });
     let mut asked = 0;
@@ -154,42 +174,53 @@ async fn starters_about_projects_tell_what_sql_tells() {
         match starter.text.as_str() {
             "What is overdue?" | "Which appointments are overdue?" => {
                 let late = office.sql(&format!("{OPEN} AND t.due_on < $2"), &[office.today.into()]).await;
-                assert_eq!((&told["matching"], late), (&json!(late), 2), "{told}");
+                assert_eq!(told["matching"], json!(late), "{told}");
                 assert_eq!(office.figure("tasks-overdue").await, told["matching"]);
-                assert_eq!(
-                    (&told["tasks"][0]["task"], &told["tasks"][0]["daysLate"]),
-                    (&json!("Order the signs"), &json!(3))
-                );
+                // The one that is late for longest comes first.
+                let days = told["tasks"][0]["daysLate"].as_u64().expect("days");
+                let (first, title) = (office.today - Days::new(days), text(&told["tasks"][0]["task"]));
+                let earlier = office.sql(&format!("{OPEN} AND t.due_on < $2"), &[first.into()]).await;
+                let itself = format!("{OPEN} AND t.due_on = $2 AND t.title = $3");
+                let itself = office.sql(&itself, &[first.into(), title.into()]).await;
+                assert_eq!((earlier, itself), (0, 1), "{told}");
             }
             "What is blocked, and by what?" => {
-                let blocked = office.sql(&format!("{OPEN} AND t.status = 'blocked'"), &[]).await;
-                assert_eq!((&told["matching"], blocked), (&json!(blocked), 1), "{told}");
+                assert_eq!(
+                    told["matching"],
+                    json!(office.sql(&format!("{OPEN} AND t.status = 'blocked'"), &[]).await)
+                );
                 assert_eq!(office.figure("tasks-blocked").await, told["matching"]);
-                assert_eq!(told["tasks"][0]["blockedReason"], "the provider", "{told}");
+                let first = [&told["tasks"][0]["task"], &told["tasks"][0]["blockedReason"]];
+                let first = first.map(|value| SqlValue::from(text(value)));
+                let why = format!("{OPEN} AND t.title = $2 AND t.blocked_reason = $3");
+                assert_eq!(office.sql(&why, &first).await, 1, "{told}");
             }
             "How far are our projects?" => {
                 let projects = told["projects"].as_array().expect("projects");
-                assert_eq!(projects.len(), 2, "{told}");
+                let active = office.sql("projects WHERE workspace_id = $1 AND status = 'active'", &[]).await;
+                assert_eq!(i64::try_from(projects.len()).ok(), Some(active), "{told}");
                 for project in projects {
                     let name: SqlValue = text(&project["project"]).into();
-                    let open = office.sql(&format!("{OPEN} AND p.name = $2"), &[name]).await;
+                    let open = office.sql(&format!("{OPEN} AND p.name = $2"), &[name.clone()]).await;
                     assert_eq!(project["openTasks"], json!(open), "{project}");
+                    let done = "project_tasks t JOIN projects p ON p.id = t.project_id WHERE t.workspace_id = $1 \
+                                AND t.status = 'done' AND p.name = $2";
+                    let done = office.sql(done, &[name]).await;
+                    assert_eq!(project["percentDone"], json!(done * 100 / (done + open)), "{project}");
                 }
-                assert_eq!(projects[0]["percentDone"], 33, "{told}");
             }
             "What changed in the last week?" => {
                 let changes =
                     office.sql("data_changes WHERE workspace_id = $1 AND kind LIKE 'project%'", &[]).await;
                 assert_eq!(told["changes"].as_array().map(Vec::len), usize::try_from(changes).ok(), "{told}");
-                let last = &told["changes"][0];
-                assert_eq!(
-                    (&last["what"], &last["by"]),
-                    (&json!("Task \"Given up\" of Old plan was made"), &json!("ana"))
-                );
+                for change in told["changes"].as_array().expect("changes") {
+                    let is_making = text(&change["what"]).ends_with("was made");
+                    assert!(is_making && change["by"] == "ana", "{change}");
+                }
             }
             "What is due in the next 7 days?" => {
                 let soon = due(office.today, office.today + Days::new(7)).await;
-                assert_eq!((&told["matching"], soon), (&json!(soon), 1), "{told}");
+                assert_eq!(told["matching"], json!(soon), "{told}");
             }
             "Which appointments are due this week?" => {
                 let monday = office.today - Days::new(office.today.weekday().num_days_from_monday().into());
@@ -203,13 +234,12 @@ async fn starters_about_projects_tell_what_sql_tells() {
                     usize::try_from(projects).ok(),
                     "{told}"
                 );
-                assert_eq!(projects, 3);
             }
             other => panic!("nobody says what {other:?} must tell"),
         }
         asked += 1;
     }
-    assert_eq!(asked, 8);
+    assert!(asked >= 8, "{asked}");
     drop(office);
     app.end().await;
 }
@@ -250,7 +280,7 @@ async fn a_project_manager_plans_and_follows_up() {
         "{}",
         rest.told("")
     );
-    assert!(results(&rest)[0]["result"]["change"].is_string());
+    assert!(results(&rest)[0]["result"]["changedBy"]["seq"].is_u64());
     let mine: SqlValue = ana.id.parse::<Uuid>().expect("an id").into();
     let booked = format!("{live} AND title = 'Book the stand' AND assignee_id = $2 AND priority = 'high'");
     assert_eq!((office.sql(live, &[]).await, office.sql(&booked, std::slice::from_ref(&mine)).await), (2, 1));

@@ -50,6 +50,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
         agent_id: baton_core::ids::AgentId::new(),
         consent: Consent::NotAsked,
         is_answered: false,
+        seen: Vec::new(),
         subtask: None,
         is_begun: false,
     }
