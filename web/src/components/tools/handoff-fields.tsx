@@ -14,7 +14,7 @@ interface HandoffFieldsProps {
   agents: readonly Agent[]
 }
 
-/** Type, target, name and description. */
+/** Target, name and description. */
 export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsProps) {
   const { draft, change, problemWith } = form
   const isKnown = agents.some(({ localAgentId }) => localAgentId === draft.target)
@@ -24,9 +24,6 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
     <SettingsSection title={words.handoffTool} description={words.handoffToolDescription}>
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <SelectField label={words.toolType} name="type" value="handoff" disabled={readOnly} onChange={() => undefined}>
-            <option value="handoff">{words.handoff}</option>
-          </SelectField>
           <SelectField
             label={words.targetAgent}
             name="config.target_agent_id"
