@@ -18,6 +18,11 @@ export function useBuiltInTools() {
   return useToolList(({ built_in }) => built_in)
 }
 
+/** MCP servers that the configuration file of Baton offers to the workspace. */
+export function useConfiguredServers() {
+  return useToolList(({ configured_servers }) => configured_servers)
+}
+
 function useToolList<Part>(select: (list: ToolList) => Part) {
   const workspace = useWorkspace()
   return $api.useQuery('get', '/api/tools', { params: { query: { workspaceId: workspace.id } } }, { select })

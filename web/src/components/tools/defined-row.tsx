@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { keys } from '@/api/query-client'
-import type { Agent, ServerToolList, Tool } from '@/api/types'
+import type { Agent, ServerToolList, Tool, ToolServer } from '@/api/types'
 import { ItemMenu } from '@/components/forms/row-menu'
 import { Badge } from '@/components/ui/badge'
 import { buttonClass } from '@/components/ui/button'
@@ -92,6 +92,17 @@ function ServerBadges({ list }: { list: ServerToolList }) {
   )
 }
 
+function serverWords(config: ToolServer['config']): string {
+  switch (config.transport) {
+    case 'http':
+      return hostOf(config.url)
+    case 'stdio':
+      return config.program
+    case 'configured':
+      return config.server
+  }
+}
+
 /** Where it leads, on one line. */
 function whereWords(tool: Tool, agents: readonly Agent[]): string {
   switch (tool.type) {
@@ -108,6 +119,6 @@ function whereWords(tool: Tool, agents: readonly Agent[]): string {
     case 'internal':
       return say(words.madeFrom, { tool: tool.config.tool })
     case 'mcp_server':
-      return say(words.connectsTo, { where: tool.config.transport === 'http' ? hostOf(tool.config.url) : tool.config.program })
+      return say(words.connectsTo, { where: serverWords(tool.config) })
   }
 }

@@ -6,13 +6,15 @@ import { addressProblem } from './http-draft'
 import { namedDraft, type NamedDraft } from './use-tool-form'
 
 export interface ServerDraft extends NamedDraft {
-  transport: 'http' | 'stdio'
+  transport: ToolServer['config']['transport']
   url: string
   headers: HeaderDraft[]
   program: string
   /** One per line. */
   programArguments: string
   environment: HeaderDraft[]
+  /** Of the configuration file, by its name there. */
+  server: string
   isTrusted: boolean
 }
 
@@ -28,6 +30,7 @@ export function serverDraft(tool: ToolServer | undefined): ServerDraft {
     program: isProgram ? config.program : '',
     programArguments: isProgram ? (config.arguments ?? []).join('\n') : '',
     environment: isProgram ? secretsOf(config.secret_environment ?? [], missing) : [],
+    server: config?.transport === 'configured' ? config.server : '',
     isTrusted: config?.trust === 'trusted',
   }
 }
@@ -39,6 +42,7 @@ export function serverTool(draft: ServerDraft): NewTool {
     const config = { transport: 'http', url: draft.url.trim(), ...sentHeaders(draft.headers), trust } as const
     return { ...named, config, secrets: typedSecrets(draft.headers) }
   }
+  if (draft.transport === 'configured') return { ...named, config: { transport: 'configured', server: draft.server, trust } }
   const { secret_headers: secret_environment } = sentHeaders(draft.environment)
   const config = { transport: 'stdio', program: draft.program.trim(), arguments: linesOf(draft.programArguments), secret_environment, trust } as const
   return { ...named, config, secrets: typedSecrets(draft.environment) }
@@ -58,6 +62,7 @@ export function checkServer(draft: ServerDraft): Record<string, string> {
       ...headerProblems(draft.environment, 'config.secret_environment'),
     }
   }
+  if (draft.transport === 'configured') return problems
   const url = addressProblem(draft.url)
   return { ...problems, ...(url !== undefined && { 'config.url': url }), ...headerProblems(draft.headers, 'config.headers') }
 }

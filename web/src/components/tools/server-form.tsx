@@ -4,6 +4,7 @@ import type { DraftForm } from '@/components/forms/use-form'
 import { SelectField, SwitchField, TextareaField, TextField } from '@/components/ui/fields'
 import { useSession } from '@/hooks/use-session'
 import { words } from '@/words/en/servers'
+import { say } from '@/words/say'
 import { newHeader } from './header-draft'
 import { HeaderRows } from './header-rows'
 import type { ToolFormProps } from './http-form'
@@ -24,10 +25,13 @@ export function ServerForm({ tool, taken, agents, readOnly }: ToolFormProps<Tool
       {tool && !readOnly && <ServerToolsSection server={tool} />}
       {!tool && (
         <KnownServers
-          chosen={draft.url}
+          chosen={draft.transport === 'configured' ? draft.server : draft.url}
           onChoose={({ id, url, key }) => {
             const headers = key === undefined ? [] : [newHeader({ name: key })]
             form.change({ transport: 'http', name: id, description: words.known[id].description, url, headers })
+          }}
+          onChooseConfigured={({ name, description }) => {
+            form.change({ transport: 'configured', server: name, name, description })
           }}
         />
       )}
@@ -64,12 +68,12 @@ function Transport({ form, readOnly, isNew }: TransportProps) {
   const plain = { readOnly, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, controlClass: 'font-mono' }
   return (
     <>
-      {(profile.is_admin || draft.transport === 'stdio') && (
+      {(profile.is_admin || draft.transport !== 'http') && (
         <SelectField
           label={words.transport}
           name="config.transport"
           value={draft.transport}
-          disabled={readOnly || !isNew}
+          disabled={readOnly || !isNew || !profile.is_admin}
           hint={draft.transport === 'stdio' ? words.programNote : undefined}
           onChange={(transport) => {
             change({ transport })
@@ -77,6 +81,7 @@ function Transport({ form, readOnly, isNew }: TransportProps) {
         >
           <option value="http">{words.byAddress}</option>
           <option value="stdio">{words.byProgram}</option>
+          {draft.transport === 'configured' && <option value="configured">{say(words.byConfiguration, { server: draft.server })}</option>}
         </SelectField>
       )}
       {draft.transport === 'http' ? (
@@ -101,7 +106,7 @@ function Transport({ form, readOnly, isNew }: TransportProps) {
             }}
           />
         </>
-      ) : (
+      ) : draft.transport === 'configured' ? null : (
         <>
           <TextField label={words.program} {...form.field('program', 'config.program')} {...plain} maxLength={1_000} placeholder={words.programPlaceholder} />
           <TextareaField

@@ -20,11 +20,17 @@ type Need = 'engine' | 'version' | 'target' | 'secrets' | 'down' | 'signIn' | 'n
 /** What it needs first, if anything. */
 export function needOf({ known, defined, server }: ListedTool): Need | undefined {
   if (!known.available) return known.lacks === 'itself' || known.lacks === undefined ? 'version' : known.lacks
-  if (defined?.type !== 'mcp_server' || server === undefined) return undefined
-  if (server.trouble !== null) return 'down'
+  if (defined?.type !== 'mcp_server') return undefined
+  if (troubleOf({ defined, server }) !== undefined) return 'down'
+  if (server === undefined) return defined.needs_sign_in === true ? 'signIn' : undefined
   const isAllowed = server.tools.some(({ state }) => state === 'allowed')
   if (server.needs_sign_in && !isAllowed) return 'signIn'
   return isAllowed ? undefined : 'nothingAllowed'
+}
+
+/** Why a server can't be used now: as it was just heard, or as everybody is told. */
+function troubleOf({ defined, server }: Pick<ListedTool, 'defined' | 'server'>): string | undefined {
+  return (server === undefined ? defined?.trouble : server.trouble) ?? undefined
 }
 
 /** How it gets to work. A member is told who can see to it. */
@@ -44,7 +50,7 @@ export function setUpWords(tool: ListedTool, need: Need, isAdmin: boolean): Reac
       return isAdmin ? rich(words.setUp.secrets, { names, link }) : say(words.setUp.secretsByAdmin, { names })
     }
     case 'down':
-      return rich(words.setUp.down, { why: server?.trouble ?? '', link })
+      return rich(words.setUp.down, { why: troubleOf(tool) ?? '', link })
     case 'signIn':
       return rich(words.setUp.signIn, { link })
     case 'nothingAllowed':

@@ -42,7 +42,10 @@ test('what is wrong with a tool over an API is said before the server is asked',
   expect(checkHttp({ ...draft, url: 'https://x.example/{street}' })).toEqual({ 'config.url': 'No parameter fills street.' })
 })
 
-test('a server is sent as it was read, by address or as a program', () => {
+test('a server is sent as it was read, by address, as a program or by its name in the configuration', () => {
+  const named = { transport: 'configured', server: 'wiki', trust: 'untrusted' } as const
+  expect(bodyOfServer(serverDraft(toolServer({ config: named }))).config).toEqual(named)
+  expect(checkServer(serverDraft(toolServer({ config: named })))).toEqual({})
   expect(bodyOfServer(serverDraft(toolServer()))).toMatchObject({ type: 'mcp_server', config: toolServer().config, secrets: {} })
   const program = { transport: 'stdio', program: 'npx', arguments: ['-y', 'a b'], secret_environment: ['TOKEN'], trust: 'trusted' } as const
   const draft = serverDraft(toolServer({ config: { ...program, arguments: [...program.arguments], secret_environment: [...program.secret_environment] } }))
@@ -60,6 +63,7 @@ test.each([
   ['a secret', { defined: httpTool({ missing_secrets: ['X-Key'] }) }, 'secrets'],
   ['nothing', { defined: httpTool() }, undefined],
   ['a server that answers', { defined: toolServer(), server: { ...list, trouble: 'It is down.' } }, 'down'],
+  ['a server that everybody is told is down', { defined: toolServer({ trouble: 'It is down.' }) }, 'down'],
   ['a sign-in', { defined: toolServer(), server: { ...list, needs_sign_in: true, tools: [] } }, 'signIn'],
   ['a tool that is allowed', { defined: toolServer(), server: list }, 'nothingAllowed'],
   ['nothing more, once one is allowed', { defined: toolServer(), server: { ...list, tools: [serverTool({ state: 'allowed' })] } }, undefined],

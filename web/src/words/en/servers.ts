@@ -5,6 +5,7 @@ export const words = catalog('servers', {
   // tools/known-servers
   knownServers: 'Known servers',
   knownServersDescription: 'Public services, run by their makers. A choice fills in the form below; nothing is connected before you save.',
+  ofThisServer: 'offered by this server',
   asksFor: { nothing: 'no sign-in', key: 'needs a key', signIn: 'each person signs in there' },
   known: {
     github: { name: 'GitHub', about: 'Repositories, issues and pull requests. The key is a personal access token, after “Bearer ”.', description: 'Repositories, issues and pull requests at GitHub.' },
@@ -24,6 +25,7 @@ export const words = catalog('servers', {
   transport: 'Reached',
   byAddress: 'By its address',
   byProgram: 'As a program on this server’s machine',
+  byConfiguration: 'As {server} of the configuration file',
   programNote: 'Only admins of the server may do this: the program runs with the server’s rights.',
   address: 'Address',
   addressPlaceholder: 'https://mcp.example.com/mcp',
