@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 
 export const ON_THIS_MACHINE = ['--outbound-allow', '127.0.0.0/8']
 
-/** One tool of each type that reaches outside, and a preset. Nothing answers at their addresses. */
+/** One tool of each type that reaches outside, and a preset. Only the MCP server is really there; it ends with the process. */
 export async function fillTools(owner) {
   const make = async (name, type, description, config, secrets) =>
     await owner.post('/api/tools', { workspaceId: owner.workspace.id, name, type, description, config, ...(secrets && { secrets }) })
@@ -33,8 +33,29 @@ export async function fillTools(owner) {
       parameters: { type: 'object', properties: { customer: { type: 'string' } }, required: ['customer'] },
     }),
     preset: await make('remember_tastes', 'internal', 'Notes what a person likes.', { tool: 'manageMemory', arguments: { action: 'save' } }),
-    server: await make('wiki', 'mcp_server', 'The wiki of the company.', { transport: 'http', url: 'https://wiki.example/mcp' }),
+    server: await fillServer(async (url) => await make('wiki', 'mcp_server', 'The wiki of the company.', { transport: 'http', url }), owner),
   }
+}
+
+/** With a tool that is allowed, one that is new, and one that has changed since it was allowed. */
+async function fillServer(make, owner) {
+  const page = { type: 'string', description: 'The address of the page' }
+  const inputSchema = { type: 'object', properties: { page }, required: ['page'] }
+  const write = { name: 'write_page', title: 'Write a page', description: 'Writes a page.', inputSchema }
+  const wiki = await McpServer.start([
+    { name: 'read_page', title: 'Read a page', description: 'Reads a page, with its links.', inputSchema },
+    { name: 'search', description: 'Finds pages by their words.', inputSchema: { type: 'object', properties: { words: { type: 'string' } } } },
+    write,
+  ])
+  wiki.service.server.unref()
+  const server = await make(wiki.url)
+  const { tools } = await owner.get(`/api/tools/${server.id}/server-tools`)
+  const allowed = tools.filter(({ raw_name }) => raw_name !== 'search').map(({ raw_name, hash }) => ({ raw_name, hash }))
+  await owner.post(`/api/tools/${server.id}/server-tools/allow`, { tools: allowed })
+  const changed = { ...write, description: 'Writes a page, and tells everybody.', inputSchema: { ...inputSchema, properties: { page, text: { type: 'string' } } } }
+  wiki.tools = [...wiki.tools.slice(0, 2), changed]
+  await owner.get(`/api/tools/${server.id}/server-tools?refresh=true`)
+  return server
 }
 
 /** An HTTP server on this machine. `answer` gets the request and what it brought, and gives status and body. */

@@ -86,6 +86,7 @@ export type Models = Schemas['ModelsView']
 export type AgentFields = Schemas['AgentFields']
 export type NewAgent = Omit<Schemas['NewAgent'], 'workspaceId'>
 export type NewTool = Omit<Schemas['NewTool'], 'workspaceId'>
+export type NewHandoffTool = Omit<NewTool, 'config'> & { config: Schemas['NewHandoffConfig'] }
 export type NewTeam = Omit<Schemas['NewTeam'], 'workspaceId'>
 export type NewTeamMember = Schemas['NewTeamMember']
 export type TeamKind = Team['kind']

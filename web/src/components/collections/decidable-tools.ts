@@ -1,4 +1,4 @@
-import type { ServerToolList, Tool, ToolPermission } from '@/api/types'
+import type { ServerToolList, Tool, ToolPermission, ToolType } from '@/api/types'
 import type { DecidedTool } from '@/hooks/use-tool-permissions'
 
 /** A tool about which it can be decided whether an agent may use it without asking. */
@@ -6,6 +6,8 @@ export interface Decidable extends DecidedTool {
   name: string
   /** The row it is of: itself, or its server. */
   of: string
+  /** Nothing, if that is gone. */
+  type: ToolType | undefined
   /** Whether the agent has it. */
   isHad: boolean
 }
@@ -25,10 +27,11 @@ export function decidableTools({ tools, had, lists, decided }: Known): Decidable
   const rows = had.flatMap((tool) => rowsOf(tool, lists.get(tool.id)))
   const isThere = (one: DecidedTool) => rows.some(({ tool_id, raw_name }) => tool_id === one.tool_id && raw_name === one.raw_name)
   const others = decided.filter((one) => !isThere(one)).map(({ tool_id, raw_name }): Decidable => {
-    const of = tools.find(({ id }) => id === tool_id)?.name ?? tool_id
+    const tool = tools.find(({ id }) => id === tool_id)
+    const of = tool?.name ?? tool_id
     // Of a server that isn't read yet, or not for this person, it may well be had.
     const isHad = raw_name !== null && had.some(({ id }) => id === tool_id) && !lists.has(tool_id)
-    return { tool_id, raw_name, name: raw_name ?? of, of, isHad }
+    return { tool_id, raw_name, name: raw_name ?? of, of, type: tool?.type, isHad }
   })
   return [...rows, ...others]
 }
@@ -36,7 +39,7 @@ export function decidableTools({ tools, had, lists, decided }: Known): Decidable
 function rowsOf(tool: Tool, list: ServerToolList | undefined): Decidable[] {
   // A handoff is never asked about.
   if (tool.type === 'handoff') return []
-  if (tool.type !== 'mcp_server') return [{ tool_id: tool.id, raw_name: null, name: tool.name, of: tool.name, isHad: true }]
+  if (tool.type !== 'mcp_server') return [{ tool_id: tool.id, raw_name: null, name: tool.name, of: tool.name, type: tool.type, isHad: true }]
   const allowed = (list?.tools ?? []).filter(({ state }) => state === 'allowed')
-  return allowed.map(({ raw_name, title }) => ({ tool_id: tool.id, raw_name, name: title ?? raw_name, of: tool.name, isHad: true }))
+  return allowed.map(({ raw_name, title }) => ({ tool_id: tool.id, raw_name, name: title ?? raw_name, of: tool.name, type: tool.type, isHad: true }))
 }

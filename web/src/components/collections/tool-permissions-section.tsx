@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SectionList, SettingsSection } from '@/components/forms/section'
 import { SelectField } from '@/components/ui/fields'
 import { TextLink } from '@/components/ui/text-link'
@@ -6,9 +7,15 @@ import { useToolsOfServers } from '@/hooks/use-server-tools'
 import { type DecidedTool, type Level, useToolPermissions } from '@/hooks/use-tool-permissions'
 import { useTools } from '@/hooks/use-tools'
 import { words } from '@/words/en/collections'
+import { words as toolsWords } from '@/words/en/tools'
 import { rich } from '@/words/rich'
 import { say } from '@/words/say'
 import { type Decidable, decidableTools } from './decidable-tools'
+
+function whatItIs({ raw_name, tool_id, of, type }: Decidable): ReactNode {
+  if (raw_name === null) return type && toolsWords.kinds[type]
+  return rich(words.ofServer, { server: <TextLink to={`/agents/tools/${tool_id}`}>{of}</TextLink> })
+}
 
 interface ToolPermissionsSectionProps {
   agentId: string
@@ -41,10 +48,8 @@ export function ToolPermissionsSection({ agentId, toolNames }: ToolPermissionsSe
           return (
             <li key={`${row.tool_id} ${row.raw_name ?? ''}`} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
               <div className="min-w-0 grow basis-56 text-sm">
-                <p className="font-medium wrap-anywhere">{row.name}</p>
-                <p className="text-muted wrap-anywhere">
-                  {row.isHad ? rich(words.ofTool, { tool: <TextLink to={`/agents/tools/${row.tool_id}`}>{row.of}</TextLink> }) : words.itDoesntHaveIt}
-                </p>
+                <p className="font-medium wrap-anywhere">{row.raw_name === null ? <TextLink to={`/agents/tools/${row.tool_id}`}>{row.name}</TextLink> : row.name}</p>
+                <p className="text-muted wrap-anywhere">{row.isHad ? whatItIs(row) : words.itDoesntHaveIt}</p>
               </div>
               <SelectField<Level | ''>
                 label={say(words.permissionForName, { name: row.name })}

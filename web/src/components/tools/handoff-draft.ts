@@ -1,5 +1,5 @@
 // What the handoff builder holds, what is wrong with it, and what the server is sent of it.
-import type { ContextVariable, HandoffTool, NewTool } from '@/api/types'
+import type { ContextVariable, HandoffTool, NewHandoffTool } from '@/api/types'
 import { itemKey } from '@/components/forms/reorder'
 import { words as common } from '@/words/en/common'
 import { words } from '@/words/en/tools'
@@ -54,7 +54,7 @@ export function newVariable(): VariableDraft {
   return { key: itemKey(), name: '', type: 'string', required: true, description: '', choices: '' }
 }
 
-export function toolOf(draft: ToolDraft): NewTool {
+export function toolOf(draft: ToolDraft): NewHandoffTool {
   return {
     name: draft.name,
     type: 'handoff',

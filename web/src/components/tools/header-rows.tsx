@@ -12,6 +12,8 @@ interface HeaderRowsProps {
   /** `config.headers`, or `config.secret_environment`, of which all are secret. */
   place: string
   kind: keyof typeof words.rows
+  /** Where a section has that title already. */
+  titleHidden?: boolean
   rows: readonly HeaderDraft[]
   readOnly: boolean
   problemWith: (field: string) => string | undefined
@@ -19,15 +21,15 @@ interface HeaderRowsProps {
 }
 
 /** Names with values that are sent along, secret ones typed like passwords. */
-export function HeaderRows({ place, kind, rows, readOnly, problemWith, onChange }: HeaderRowsProps) {
+export function HeaderRows({ place, kind, titleHidden = false, rows, readOnly, problemWith, onChange }: HeaderRowsProps) {
   const add = useRef<HTMLButtonElement>(null)
   const [addedKey, setAddedKey] = useState<number>()
   const texts = words.rows[kind]
   const problem = problemWith(place)
   return (
     <fieldset name={place} tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
-      <legend className="mb-1.5 text-sm font-medium">{texts.all}</legend>
-      <p className="-mt-1.5 text-sm text-muted">{texts.hint}</p>
+      <legend className={titleHidden ? 'sr-only' : 'mb-1.5 text-sm font-medium'}>{texts.all}</legend>
+      {!titleHidden && <p className="-mt-1.5 text-sm text-muted">{texts.hint}</p>}
       {rows.map((row, index) => {
         const change = (changes: Partial<HeaderDraft>) => {
           onChange(rows.map((other) => (other === row ? { ...row, ...changes } : other)))

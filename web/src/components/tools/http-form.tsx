@@ -32,7 +32,7 @@ export function HttpForm({ tool, taken, agents, readOnly }: ToolFormProps<HttpAp
     <ToolFrame
       {...building}
       {...{ tool, agents, readOnly }}
-      below={tool && !readOnly && <TrySection toolId={tool.id} name={tool.name} schema={tool.config.parameters ?? {}} isDirty={form.isDirty} />}
+      beside={tool && !readOnly && <TrySection toolId={tool.id} name={tool.name} schema={tool.config.parameters ?? {}} isDirty={form.isDirty} />}
     >
       <SettingsSection title={words.request} description={words.requestDescription}>
         <div className="grid grid-cols-1 gap-5">
@@ -59,6 +59,7 @@ export function HttpForm({ tool, taken, agents, readOnly }: ToolFormProps<HttpAp
         <HeaderRows
           place="config.headers"
           kind="headers"
+          titleHidden
           rows={draft.headers}
           readOnly={readOnly}
           problemWith={problemWith}

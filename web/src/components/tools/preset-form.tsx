@@ -61,7 +61,7 @@ export function PresetForm({ tool, taken, agents, readOnly }: ToolFormProps<Pres
       onDiscard={() => {
         setDiscarded(discarded + 1)
       }}
-      below={
+      beside={
         tool &&
         !readOnly &&
         saved.data && (

@@ -26,8 +26,8 @@ export function ServerForm({ tool, taken, agents, readOnly }: ToolFormProps<Tool
       {!tool && (
         <KnownServers
           chosen={draft.transport === 'configured' ? draft.server : draft.url}
-          onChoose={({ id, url, key }) => {
-            const headers = key === undefined ? [] : [newHeader({ name: key })]
+          onChoose={({ id, url, header }) => {
+            const headers = header === undefined ? [] : [newHeader({ name: header })]
             form.change({ transport: 'http', name: id, description: words.known[id].description, url, headers })
           }}
           onChooseConfigured={({ name, description }) => {

@@ -60,7 +60,7 @@ function ServerTools({ server, list }: { server: ToolServer; list: ServerToolLis
   const isBusy = allow.isPending || holdBack.isPending
   return (
     <div className="grid grid-cols-1 gap-4">
-      {list.trouble !== null && <Notice tone="warning">{say(words.cantBeUsed, { why: list.trouble })}</Notice>}
+      {list.trouble !== null && <Notice tone="warning">{list.trouble}</Notice>}
       {list.needs_sign_in && <Notice tone="warning">{words.needsSignIn}</Notice>}
       {list.tools.length >= SEARCHED_FROM && <SearchBox label={words.searchTools} value={search} onChange={setSearch} />}
       {list.tools.length === 0 && list.trouble === null && !list.needs_sign_in && <p className="text-sm text-muted">{words.itHasNoTools}</p>}

@@ -35,7 +35,7 @@ function troubleOf({ defined, server }: Pick<ListedTool, 'defined' | 'server'>):
 
 /** How it gets to work. A member is told who can see to it. */
 export function setUpWords(tool: ListedTool, need: Need, isAdmin: boolean): ReactNode {
-  const { defined, server } = tool
+  const { defined } = tool
   const path = need === 'engine' ? '/settings/search' : `/agents/tools/${defined?.id ?? ''}`
   const link = (label: ReactNode) => <TextLink to={path}>{label}</TextLink>
   switch (need) {

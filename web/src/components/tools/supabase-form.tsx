@@ -77,7 +77,7 @@ export function SupabaseForm({ tool, taken, agents, readOnly }: ToolFormProps<Su
     <ToolFrame
       {...building}
       {...{ tool, agents, readOnly }}
-      below={tool && !readOnly && <TrySection toolId={tool.id} name={tool.name} schema={tool.config.parameters ?? {}} isDirty={form.isDirty} />}
+      beside={tool && !readOnly && <TrySection toolId={tool.id} name={tool.name} schema={tool.config.parameters ?? {}} isDirty={form.isDirty} />}
     >
       <SettingsSection title={words.supabaseFunction} description={words.supabaseDescription}>
         <div className="grid grid-cols-1 gap-5">

@@ -25,7 +25,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '@/components/ui/badge'
 import { words } from '@/words/en/tools'
-import { type KnownTool, missingWords } from './known-tools'
+import type { KnownTool } from './known-tools'
 
 interface ToolRowProps {
   tool: KnownTool
@@ -55,7 +55,6 @@ export function ToolRow({ tool, to, badges, note, children }: ToolRowProps) {
             </Link>
           )}
           <KindBadge kind={tool.kind} />
-          {!tool.available && <Badge tone="dashed">{missingWords(tool)}</Badge>}
           {badges}
         </p>
         <p dir="auto" className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{tool.description}</p>

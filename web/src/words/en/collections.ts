@@ -7,7 +7,7 @@ export const words = catalog('collections', {
   toolPermissionsDescription: 'What this agent may do with each tool that people here defined. It comes before its permission mode and before what it may use without asking.',
   toolPermissionsOnlyAdmins: 'Admins and owners decide this. It comes before its permission mode and before what it may use without asking.',
   permissionForName: 'Permission for {name}',
-  ofTool: 'Tool {tool}',
+  ofServer: 'Of the server {server}',
   itDoesntHaveIt: 'The agent doesn’t have it now',
   asItsModeSays: 'As its mode says',
   levels: { always: 'Always: never ask', ask: 'Ask each time', never: 'Never' },

@@ -46,7 +46,7 @@ export const words = catalog('tools', {
     target: 'The agent it leads to was let go. <link>Choose another</link>',
     secrets: 'Needs a value for {names}. <link>Enter it</link>',
     secretsByAdmin: 'Needs a value for {names}, which an admin enters.',
-    down: 'Can’t be used now: {why} <link>Look at the connection</link>',
+    down: '{why} <link>Look at the connection</link>',
     signIn: 'Asks you to sign in. <link>Look at the connection</link>',
     nothingAllowed: 'None of its tools is allowed yet. <link>Choose tools</link>',
   },

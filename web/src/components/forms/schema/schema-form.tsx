@@ -123,7 +123,7 @@ function Control({ field, text, problemWith, path, within, readOnly, isPartial, 
     value: text,
     problem: problemWith(within),
     hint: hintOf(field),
-    aside: isWanted ? undefined : <span className="text-xs text-muted">{isPartial ? words.leftToTheModel : words.optional}</span>,
+    aside: isWanted || (isPartial && text !== '') ? undefined : <span className="text-xs text-muted">{isPartial ? words.leftToTheModel : words.optional}</span>,
     'aria-required': isWanted || undefined,
     onChange,
   }
