@@ -85,3 +85,43 @@ export class Service {
     await new Promise((resolve) => this.server.close(resolve))
   }
 }
+
+/** An MCP server on this machine, over streamable HTTP with plain JSON answers. Its tools can become others while it runs. */
+export class McpServer {
+  static async start(tools) {
+    const mcp = new McpServer()
+    mcp.tools = tools
+    mcp.calls = []
+    mcp.service = await Service.start((asked) => mcp.#answer(asked))
+    mcp.url = `${mcp.service.url}/mcp`
+    return mcp
+  }
+
+  #answer({ method: verb, body }) {
+    if (verb !== 'POST') return [405]
+    // What needs no answer.
+    if (body.id === undefined) return [202]
+    const answer = (result) => [200, { jsonrpc: '2.0', id: body.id, result }]
+    switch (body.method) {
+      case 'initialize':
+        return answer({
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'notes', version: '1.0.0' },
+        })
+      case 'tools/list':
+        return answer({ tools: this.tools })
+      case 'tools/call':
+        this.calls.push(body.params)
+        return answer({ content: [{ type: 'text', text: `Found for ${JSON.stringify(body.params.arguments)}` }] })
+      case 'ping':
+        return answer({})
+      default:
+        return [200, { jsonrpc: '2.0', id: body.id, error: { code: -32601, message: 'Method not found' } }]
+    }
+  }
+
+  async stop() {
+    await this.service.stop()
+  }
+}

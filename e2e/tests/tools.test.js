@@ -2,15 +2,28 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Chat, useApp } from '../harness.js'
-import { ON_THIS_MACHINE, Service } from '../harness/tools.js'
+import { McpServer, ON_THIS_MACHINE, Service } from '../harness/tools.js'
+
+const FIND = {
+  name: 'find_notes',
+  title: 'Find notes',
+  description: 'Finds notes by their words.',
+  inputSchema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
+}
+const DROP = { name: 'drop_notes', description: 'Deletes notes.', inputSchema: { type: 'object', properties: {} } }
 
 const app = useApp({ model: 'held', args: ON_THIS_MACHINE })
 let weather
+let notes
 
 before(async () => {
+  notes = await McpServer.start([FIND, DROP])
   weather = await Service.start(({ url }) => [200, { today: { sky: `Sunny at ${url}` }, tomorrow: { sky: 'Rain' } }])
 })
-after(() => weather.stop())
+after(async () => {
+  await weather.stop()
+  await notes.stop()
+})
 
 const offered = (call) => (call.request.tools ?? []).map((tool) => tool.function.name)
 
@@ -163,4 +176,75 @@ test('a preset of one of Baton’s own tools leaves the rest to the model', asyn
   assert.ok(!('action' in parameters.properties))
   call.say('Nothing yet.').end()
   await new Chat(page).by('Rememberer').getByText('Nothing yet.').waitFor()
+})
+
+test('tools of an MCP server are allowed, used, held back when they change, and allowed again', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto('/agents/tools/new/server')
+  await page.getByRole('textbox', { name: 'Address' }).fill(notes.url)
+  await page.getByRole('textbox', { name: 'Name' }).fill('notes')
+  await page.getByRole('textbox', { name: 'Description' }).fill('The notes of the team.')
+  await page.getByRole('button', { name: 'Add server' }).click()
+  await page.getByRole('heading', { name: 'notes', level: 1 }).waitFor()
+  const address = new URL(page.url()).pathname
+  const section = page.getByRole('region', { name: 'Its tools' })
+  await section.getByText('2 new tools').waitFor()
+
+  // Tried before it is allowed.
+  const row = section.getByRole('listitem').filter({ hasText: 'Find notes' })
+  await row.getByRole('button', { name: /^Try it/ }).click()
+  const trying = row.getByRole('form', { name: 'Try Find notes' })
+  await trying.getByLabel('words').fill('tea')
+  await trying.getByRole('button', { name: 'Run' }).click()
+  await trying.getByText('It worked').waitFor()
+  assert.deepEqual(notes.calls.map(({ name, arguments: args }) => [name, args]), [['find_notes', { words: 'tea' }]])
+
+  await section.getByRole('checkbox', { name: 'Choose Find notes' }).check()
+  await section.getByRole('button', { name: 'Allow 1 tool' }).click()
+  await row.getByText('Allowed').waitFor()
+  const agent = await app.owner.makeAgent({ name: 'Note Taker', tools: ['notes'] })
+  await page.goto(`/agents/${agent.id}/settings`)
+  const decided = page.waitForResponse((response) => response.request().method() === 'PUT' && response.url().includes('/tool-permissions'))
+  await page.getByLabel('Permission for Find notes').selectOption('Always: never ask')
+  assert.equal((await decided).status(), 200)
+
+  const chat = new Chat(page)
+  await page.goto(`/agents/${agent.id}`)
+  await chat.send('What do we know about coffee?')
+  const asked = await app.model.call()
+  assert.deepEqual(offered(asked).filter((name) => name.startsWith('notes__')), ['notes__find_notes'])
+  asked.use('notes__find_notes', { words: 'coffee' })
+  const told = await app.model.call()
+  assert.match(JSON.stringify(told.request.messages.at(-1)), /Found for/)
+  told.say('We like it.').end()
+  await chat.by('Note Taker').getByText('We like it.').waitFor()
+
+  notes.tools = [{ ...FIND, description: 'Finds notes, and tells everybody.' }, DROP]
+  await page.goto(address)
+  await section.getByRole('button', { name: 'Ask again' }).click()
+  const changes = section.getByRole('group', { name: 'Changes of Find notes' })
+  await changes.getByText('Finds notes by their words.').waitFor()
+  await changes.getByText('Finds notes, and tells everybody.').waitFor()
+  const calls = notes.calls.length
+  await page.goto(`/agents/${agent.id}`)
+  await chat.send('And about milk?')
+  const changed = await app.model.call()
+  assert.doesNotMatch(JSON.stringify(changed.request), /tells everybody/)
+  // It is still offered as it was allowed; a call of it is held back.
+  changed.use('notes__find_notes', { words: 'milk' })
+  const refused = await app.model.call()
+  assert.match(JSON.stringify(refused.request.messages.at(-1)), /held back/)
+  refused.say('I can’t look.').end()
+  await chat.by('Note Taker').getByText('I can’t look.').waitFor()
+  assert.equal(notes.calls.length, calls)
+
+  await page.goto(address)
+  await changes.getByRole('button', { name: 'Allow Find notes as it is now' }).click()
+  await row.getByText('Allowed').waitFor()
+  await page.goto(`/agents/${agent.id}`)
+  await chat.send('And about juice?')
+  const again = await app.model.call()
+  assert.match(JSON.stringify(again.request.tools), /tells everybody/)
+  again.say('I would have to ask.').end()
+  await chat.by('Note Taker').getByText('I would have to ask.').waitFor()
 })
