@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { SecretField } from '@/components/forms/secret-field'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
-import { FieldFrame, TextField } from '@/components/ui/fields'
-import { PasswordInput } from '@/components/ui/password-input'
+import { TextField } from '@/components/ui/fields'
 import { words } from '@/words/en/tool-forms'
 import { say } from '@/words/say'
 import { type HeaderDraft, newHeader } from './header-draft'
@@ -138,23 +138,15 @@ function ValueField({ row, place, readOnly, onChange }: ValueFieldProps) {
     )
   }
   return (
-    <FieldFrame label={words.value} hint={row.isStored ? words.aValueIsStored : row.value === '' ? words.noValueYet : undefined}>
-      {(control) => (
-        <PasswordInput
-          {...control}
-          name={place}
-          value={row.value}
-          readOnly={readOnly}
-          maxLength={4_000}
-          // It is no password of this site: nobody's password manager is to offer one, or to keep it.
-          autoComplete="off"
-          data-1p-ignore
-          spellCheck={false}
-          onChange={(event) => {
-            onChange({ value: event.target.value })
-          }}
-        />
-      )}
-    </FieldFrame>
+    <SecretField
+      label={words.value}
+      name={place}
+      value={row.value}
+      readOnly={readOnly}
+      hint={row.isStored ? words.aValueIsStored : row.value === '' ? words.noValueYet : undefined}
+      onChange={(value) => {
+        onChange({ value })
+      }}
+    />
   )
 }

@@ -2,9 +2,9 @@
 import type { HttpApiTool, NewTool } from '@/api/types'
 import { words } from '@/words/en/tool-forms'
 import { say } from '@/words/say'
+import { type AnswerDraft, answerProblems } from './answer-section'
 import { type HeaderDraft, headerProblems, headersOf, sentHeaders, typedSecrets } from './header-draft'
 import { parameterNames, parameterProblems, parametersDraft, type ParametersDraft, placesOf, schemaOf } from './parameters-draft'
-import type { TrustedAs } from './trust-field'
 import { namedDraft, type NamedDraft } from './use-tool-form'
 
 export type Method = HttpApiTool['config']['method']
@@ -12,14 +12,12 @@ export type Method = HttpApiTool['config']['method']
 export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const WITH_A_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH']
 
-export interface HttpDraft extends NamedDraft {
+export interface HttpDraft extends NamedDraft, AnswerDraft {
   method: Method
   url: string
   headers: HeaderDraft[]
   parameters: ParametersDraft
   bodyFrom: string
-  pick: string
-  trustedAs: TrustedAs
 }
 
 export function httpDraft(tool: HttpApiTool | undefined): HttpDraft {
@@ -72,7 +70,7 @@ export function checkHttp(draft: HttpDraft): Record<string, string> {
     ...(url !== undefined && { 'config.url': url }),
     ...parameterProblems(draft.parameters),
     ...headerProblems(draft.headers, 'config.headers'),
-    ...(draft.pick.trim() !== '' && !draft.pick.trim().startsWith('/') && { 'config.pick': words.beginWithASlash }),
+    ...answerProblems(draft),
   }
 }
 

@@ -5,13 +5,13 @@ import { Button } from '@/components/ui/button'
 import { SelectField, TextField } from '@/components/ui/fields'
 import { words } from '@/words/en/tool-forms'
 import { say } from '@/words/say'
+import { AnswerSection } from './answer-section'
 import { HeaderRows } from './header-rows'
 import { checkHttp, hasBody, type HttpDraft, httpDraft, httpTool, type Method, METHODS, unfilled } from './http-draft'
 import { NameFields } from './name-fields'
 import { parameterNames, withPlaces } from './parameters-draft'
 import { ParametersField } from './parameters-field'
 import { ToolFrame } from './tool-frame'
-import { TrustField } from './trust-field'
 import { TrySection } from './try-section'
 import { useToolForm } from './use-tool-form'
 
@@ -68,38 +68,16 @@ export function HttpForm({ tool, taken, agents, readOnly }: ToolFormProps<HttpAp
           }}
         />
       </SettingsSection>
-      <SettingsSection title={words.answer} description={words.answerDescription}>
-        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <TextField
-            label={words.pick}
-            {...form.field('pick', 'config.pick')}
-            readOnly={readOnly}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={500}
-            placeholder={words.pickPlaceholder}
-            hint={words.pickHint}
-            controlClass="font-mono"
-          />
-          {hasBody(draft) && (
-            <SelectField label={words.bodyFrom} {...form.field('bodyFrom', 'config.body_from')} disabled={readOnly} hint={words.bodyFromHint}>
-              <option value="">{words.allThatIsLeft}</option>
-              {parameterNames(draft.parameters).map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </SelectField>
-          )}
-          <TrustField
-            value={draft.trustedAs}
-            readOnly={readOnly}
-            problem={problemWith('config.trusted_as')}
-            onChange={(trustedAs) => {
-              change({ trustedAs })
-            }}
-          />
-        </div>
-      </SettingsSection>
+      <AnswerSection form={form} readOnly={readOnly}>
+        {hasBody(draft) && (
+          <SelectField label={words.bodyFrom} {...form.field('bodyFrom', 'config.body_from')} disabled={readOnly} hint={words.bodyFromHint}>
+            <option value="">{words.allThatIsLeft}</option>
+            {parameterNames(draft.parameters).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </SelectField>
+        )}
+      </AnswerSection>
     </ToolFrame>
   )
 }

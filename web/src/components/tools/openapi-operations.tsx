@@ -4,13 +4,13 @@ import { useLocation } from 'wouter'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { OpenApiOperation, OpenApiTools } from '@/api/types'
+import { SecretField } from '@/components/forms/secret-field'
 import { SettingsSection } from '@/components/forms/section'
 import { Alert } from '@/components/ui/alert'
 import { Badge, type BadgeTone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
-import { FieldFrame, TextField } from '@/components/ui/fields'
-import { PasswordInput } from '@/components/ui/password-input'
+import { TextField } from '@/components/ui/fields'
 import { SearchBox } from '@/components/ui/search-box'
 import { createTool } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
@@ -141,22 +141,16 @@ export function OpenApiOperations({ api, taken, onBack }: OpenApiOperationsProps
               onChange={setPrefix}
             />
             {wanted.map((name) => (
-              <FieldFrame key={name} label={name} hint={words.secretHint}>
-                {(control) => (
-                  <PasswordInput
-                    {...control}
-                    name={`secrets.${name}`}
-                    value={secrets[name] ?? ''}
-                    maxLength={4_000}
-                    autoComplete="off"
-                    data-1p-ignore
-                    spellCheck={false}
-                    onChange={(event) => {
-                      setSecrets({ ...secrets, [name]: event.target.value })
-                    }}
-                  />
-                )}
-              </FieldFrame>
+              <SecretField
+                key={name}
+                label={name}
+                name={`secrets.${name}`}
+                value={secrets[name] ?? ''}
+                hint={words.secretHint}
+                onChange={(value) => {
+                  setSecrets({ ...secrets, [name]: value })
+                }}
+              />
             ))}
           </div>
           <div>

@@ -1,26 +1,24 @@
 import type { NewTool, SupabaseTool } from '@/api/types'
+import { SecretField } from '@/components/forms/secret-field'
 import { SettingsSection } from '@/components/forms/section'
-import { FieldFrame, TextField } from '@/components/ui/fields'
-import { PasswordInput } from '@/components/ui/password-input'
+import { TextField } from '@/components/ui/fields'
 import { words } from '@/words/en/tool-forms'
+import { type AnswerDraft, answerProblems, AnswerSection } from './answer-section'
 import { addressProblem } from './http-draft'
 import type { ToolFormProps } from './http-form'
 import { NameFields } from './name-fields'
 import { parameterProblems, parametersDraft, type ParametersDraft, schemaOf } from './parameters-draft'
 import { ParametersField } from './parameters-field'
 import { ToolFrame } from './tool-frame'
-import { TrustField, type TrustedAs } from './trust-field'
 import { TrySection } from './try-section'
 import { namedDraft, type NamedDraft, useToolForm } from './use-tool-form'
 
-interface SupabaseDraft extends NamedDraft {
+interface SupabaseDraft extends NamedDraft, AnswerDraft {
   baseUrl: string
   function: string
   databaseSchema: string
   apiKey: string
   parameters: ParametersDraft
-  pick: string
-  trustedAs: TrustedAs
 }
 
 function draftOf(tool: SupabaseTool | undefined): SupabaseDraft {
@@ -62,7 +60,7 @@ function check(draft: SupabaseDraft): Record<string, string> {
     ...(address !== undefined && { 'config.base_url': address }),
     ...(!/^[A-Za-z_]\w*$/.test(draft.function.trim()) && { 'config.function': words.enterAFunction }),
     ...parameterProblems(draft.parameters),
-    ...(draft.pick.trim() !== '' && !draft.pick.trim().startsWith('/') && { 'config.pick': words.beginWithASlash }),
+    ...answerProblems(draft),
   }
 }
 
@@ -84,23 +82,12 @@ export function SupabaseForm({ tool, taken, agents, readOnly }: ToolFormProps<Su
           <NameFields form={form} taken={taken} readOnly={readOnly} placeholders={words.supabasePlaceholders} />
           <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
             <TextField label={words.project} {...form.field('baseUrl', 'config.base_url')} {...plain} type="url" maxLength={500} placeholder={words.projectPlaceholder} hint={words.projectHint} />
-            <FieldFrame label={words.apiKey} problem={problemWith('secrets.apikey')} hint={hasKey ? words.aValueIsStored : words.apiKeyHint}>
-              {(control) => (
-                <PasswordInput
-                  {...control}
-                  name="secrets.apikey"
-                  value={draft.apiKey}
-                  readOnly={readOnly}
-                  maxLength={4_000}
-                  autoComplete="off"
-                  data-1p-ignore
-                  spellCheck={false}
-                  onChange={(event) => {
-                    change({ apiKey: event.target.value })
-                  }}
-                />
-              )}
-            </FieldFrame>
+            <SecretField
+              label={words.apiKey}
+              {...form.field('apiKey', 'secrets.apikey')}
+              readOnly={readOnly}
+              hint={hasKey ? words.aValueIsStored : words.apiKeyHint}
+            />
             <TextField label={words.function} {...form.field('function', 'config.function')} {...plain} maxLength={63} placeholder={words.functionPlaceholder} />
             <TextField label={words.databaseSchema} {...form.field('databaseSchema', 'config.database_schema')} {...plain} maxLength={63} hint={words.databaseSchemaHint} />
           </div>
@@ -114,19 +101,7 @@ export function SupabaseForm({ tool, taken, agents, readOnly }: ToolFormProps<Su
           change({ parameters })
         }}
       />
-      <SettingsSection title={words.answer} description={words.answerDescription}>
-        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <TextField label={words.pick} {...form.field('pick', 'config.pick')} {...plain} maxLength={500} placeholder={words.pickPlaceholder} hint={words.pickHint} />
-          <TrustField
-            value={draft.trustedAs}
-            readOnly={readOnly}
-            problem={problemWith('config.trusted_as')}
-            onChange={(trustedAs) => {
-              change({ trustedAs })
-            }}
-          />
-        </div>
-      </SettingsSection>
+      <AnswerSection form={form} readOnly={readOnly} />
     </ToolFrame>
   )
 }

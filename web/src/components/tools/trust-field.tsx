@@ -4,6 +4,7 @@ import { words } from '@/words/en/tool-forms'
 export type TrustedAs = keyof typeof words.trustedAs
 
 interface TrustFieldProps {
+  name: string
   value: TrustedAs
   readOnly: boolean
   problem: string | undefined
@@ -11,9 +12,9 @@ interface TrustFieldProps {
 }
 
 /** What an admin vouches for. */
-export function TrustField({ value, readOnly, problem, onChange }: TrustFieldProps) {
+export function TrustField({ readOnly, ...field }: TrustFieldProps) {
   return (
-    <SelectField label={words.whatItsCallsDo} name="config.trusted_as" value={value} disabled={readOnly} problem={problem} hint={words.trustedAsHint[value]} onChange={onChange}>
+    <SelectField label={words.whatItsCallsDo} {...field} disabled={readOnly} hint={words.trustedAsHint[field.value]}>
       {(Object.keys(words.trustedAs) as TrustedAs[]).map((level) => (
         <option key={level} value={level}>
           {words.trustedAs[level]}
