@@ -152,7 +152,11 @@ async fn what_a_tool_of_batons_own_takes_is_what_models_are_sent() {
     let ana = app.person("ana").await;
     let vera = ana.make_agent("Vera", json!({"tools": ["memory"]})).await;
     let shown = ana.get("/api/tools/built-in/manageMemory").await.expect(StatusCode::OK);
-    assert_eq!(ana.get("/api/tools/built-in/memory").await.expect(StatusCode::OK), shown, "by another of its names");
+    assert_eq!(
+        ana.get("/api/tools/built-in/memory").await.expect(StatusCode::OK),
+        shown,
+        "by another of its names"
+    );
     let id = ana.begin("agentId", &vera).await;
     let reading = ana.saying(&id, "I like tea").await;
     let asked = model.next().await;

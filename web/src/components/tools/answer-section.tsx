@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SettingsSection } from '@/components/forms/section'
-import type { DraftForm } from '@/components/forms/use-form'
+import type { Bound } from '@/components/forms/use-form'
 import { TextField } from '@/components/ui/fields'
 import { words } from '@/words/en/tool-forms'
 import { TrustField, type TrustedAs } from './trust-field'
@@ -15,19 +15,20 @@ export function answerProblems({ pick }: AnswerDraft): Record<string, string> {
 }
 
 interface AnswerSectionProps {
-  form: Pick<DraftForm<AnswerDraft>, 'field'>
+  pick: Bound<string>
+  trustedAs: Bound<TrustedAs>
   readOnly: boolean
   children?: ReactNode
 }
 
 /** What the model is given of an answer, and what an admin says of the calls. */
-export function AnswerSection({ form, readOnly, children }: AnswerSectionProps) {
+export function AnswerSection({ pick, trustedAs, readOnly, children }: AnswerSectionProps) {
   return (
     <SettingsSection title={words.answer} description={words.answerDescription}>
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <TextField
           label={words.pick}
-          {...form.field('pick', 'config.pick')}
+          {...pick}
           readOnly={readOnly}
           autoComplete="off"
           autoCapitalize="none"
@@ -38,7 +39,7 @@ export function AnswerSection({ form, readOnly, children }: AnswerSectionProps) 
           controlClass="font-mono"
         />
         {children}
-        <TrustField {...form.field('trustedAs', 'config.trusted_as')} readOnly={readOnly} />
+        <TrustField {...trustedAs} readOnly={readOnly} />
       </div>
     </SettingsSection>
   )

@@ -68,7 +68,7 @@ export function HttpForm({ tool, taken, agents, readOnly }: ToolFormProps<HttpAp
           }}
         />
       </SettingsSection>
-      <AnswerSection form={form} readOnly={readOnly}>
+      <AnswerSection pick={form.field('pick', 'config.pick')} trustedAs={form.field('trustedAs', 'config.trusted_as')} readOnly={readOnly}>
         {hasBody(draft) && (
           <SelectField label={words.bodyFrom} {...form.field('bodyFrom', 'config.body_from')} disabled={readOnly} hint={words.bodyFromHint}>
             <option value="">{words.allThatIsLeft}</option>

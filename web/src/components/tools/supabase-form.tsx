@@ -101,7 +101,7 @@ export function SupabaseForm({ tool, taken, agents, readOnly }: ToolFormProps<Su
           change({ parameters })
         }}
       />
-      <AnswerSection form={form} readOnly={readOnly} />
+      <AnswerSection pick={form.field('pick', 'config.pick')} trustedAs={form.field('trustedAs', 'config.trusted_as')} readOnly={readOnly} />
     </ToolFrame>
   )
 }
