@@ -70,7 +70,7 @@ test('members make what stays inside; the rest is shown, but not offered', async
   expect(await screen.findByRole('link', { name: /^Preset/ })).toBeTruthy()
   expect(screen.queryByRole('link', { name: /^MCP server/ })).toBeNull()
   expect(screen.getAllByText('For admins and owners')).toHaveLength(4)
-  await user.click(screen.getByRole('link', { name: /^HandoffLets/ }))
+  await user.click(screen.getByRole('link', { name: /^Handoff\s*Lets/ }))
   expect(currentPath()).toBe('/agents/tools/new/handoff')
 })
 
