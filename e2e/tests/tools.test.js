@@ -201,7 +201,7 @@ test('tools of an MCP server are allowed, used, held back when they change, and 
 
   await section.getByRole('checkbox', { name: 'Choose Find notes' }).check()
   await section.getByRole('button', { name: 'Allow 1 tool' }).click()
-  await row.getByText('Allowed').waitFor()
+  await row.getByText('Allowed', { exact: true }).waitFor()
   const agent = await app.owner.makeAgent({ name: 'Note Taker', tools: ['notes'] })
   await page.goto(`/agents/${agent.id}/settings`)
   const decided = page.waitForResponse((response) => response.request().method() === 'PUT' && response.url().includes('/tool-permissions'))
@@ -240,7 +240,7 @@ test('tools of an MCP server are allowed, used, held back when they change, and 
 
   await page.goto(address)
   await changes.getByRole('button', { name: 'Allow Find notes as it is now' }).click()
-  await row.getByText('Allowed').waitFor()
+  await row.getByText('Allowed', { exact: true }).waitFor()
   await page.goto(`/agents/${agent.id}`)
   await chat.send('And about juice?')
   const again = await app.model.call()
