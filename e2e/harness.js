@@ -17,12 +17,12 @@ export { Chat } from './harness/chat.js'
 
 /**
  * `model: 'held'`: the tests say themselves what the model says, as `app.model`. Otherwise it is the demo model.
- * `prepare`: what is done once, before the first test.
+ * `prepare`: what is done once, before the first test. `args`: what `baton serve --demo` is given besides.
  */
-export function useApp({ model = 'demo', prepare } = {}) {
+export function useApp({ model = 'demo', prepare, args = [] } = {}) {
   const app = new App()
   before(async () => {
-    await app.start(model)
+    await app.start(model, args)
     await prepare?.(app)
   })
   after(() => app.stop())
@@ -30,9 +30,9 @@ export function useApp({ model = 'demo', prepare } = {}) {
 }
 
 class App {
-  async start(model) {
+  async start(model, args) {
     if (model === 'held') this.model = await HeldModel.start()
-    ;[this.server, this.browser] = await Promise.all([Server.start(this.model?.settings), launch()])
+    ;[this.server, this.browser] = await Promise.all([Server.start([...(this.model?.settings ?? []), ...args]), launch()])
     this.owner = this.api()
     await this.owner.redeem(this.server.linkToken)
   }
