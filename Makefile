@@ -55,11 +55,12 @@ e2e: ## run the browser tests against the debug build
 bench: ## measure: the pure parts, and the release binary under load beside direct calls of a fake model
 	@scripts/bench
 
-bench-web: ## measure the web app: a long conversation while an answer streams in, a long table, a full board
+bench-web: ## measure the web app: a long conversation while an answer streams in, a long table, a full board, a message on its way
 	@scripts/setup test
 	@scripts/bench-web
 	@scripts/bench-web --table
 	@scripts/bench-web --board
+	@scripts/bench-web --channel
 
 clean: ## remove everything built (never ./data)
 	cargo clean

@@ -17,9 +17,9 @@ export { Chat } from './harness/chat.js'
 
 /**
  * `model: 'held'`: the tests say themselves what the model says, as `app.model`. Otherwise it is the demo model.
- * `args`: what the server is given besides. `prepare`: what is done once, before the first test.
+ * `prepare`: what is done once, before the first test. `args`: what `baton serve --demo` is given besides.
  */
-export function useApp({ model = 'demo', args = [], prepare } = {}) {
+export function useApp({ model = 'demo', prepare, args = [] } = {}) {
   const app = new App()
   before(async () => {
     await app.start(model, args)

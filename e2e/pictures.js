@@ -7,6 +7,7 @@ import { Api } from './harness/api.js'
 import { DESKTOP, launch, openWindow, PHONE } from './harness/browser.js'
 import { calm, fillEveryPage } from './harness/every-page.js'
 import { Server } from './harness/server.js'
+import { ON_THIS_MACHINE } from './harness/tools.js'
 
 const SCREENS = [
   { name: 'desk', viewport: DESKTOP },
@@ -29,7 +30,7 @@ const folder = values.readme ? path.resolve(import.meta.dirname, '../docs/images
 if (folder === undefined) throw new Error('Where to? node e2e/pictures.js FOLDER')
 await mkdir(folder, { recursive: true })
 
-const [server, browser] = await Promise.all([Server.start(), launch()])
+const [server, browser] = await Promise.all([Server.start(ON_THIS_MACHINE), launch()])
 try {
   const owner = new Api(server.origin)
   await owner.redeem(server.linkToken)

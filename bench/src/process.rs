@@ -123,6 +123,18 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Where a server with demo data answers, and the token of its sign-in link, as it prints them.
+    pub fn sign_in_link(&mut self) -> anyhow::Result<(SocketAddr, String)> {
+        loop {
+            let line = self.line()?;
+            let Some((before, token)) = line.split_once("/sign-in/link#") else { continue };
+            let at = before.rsplit_once("http://").context("no address before the link")?.1.parse()?;
+            return Ok((at, token.to_owned()));
+        }
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -196,12 +208,8 @@ impl Setup<'_> {
             command.env("DATABASE_URL", &database.url);
         }
         let mut process = Process::start(command.stderr(File::create(&log)?))?;
-        loop {
-            let line = process.line()?;
-            let Some((before, token)) = line.split_once("/sign-in/link#") else { continue };
-            let at = before.rsplit_once("http://").context("no address before the link")?.1.parse()?;
-            return Ok(Server { process, at, token: token.to_owned(), log, database, _dir: dir });
-        }
+        let (at, token) = process.sign_in_link()?;
+        Ok(Server { process, at, token, log, database, _dir: dir })
     }
 }
 

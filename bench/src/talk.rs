@@ -1,5 +1,6 @@
 //! One turn, through Baton or with the model directly: sent, read to its end, and checked byte by byte.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
@@ -23,8 +24,12 @@ pub struct Person {
 
 impl Person {
     pub async fn sign_in(server: &Server) -> anyhow::Result<Self> {
-        let mut connection = Connection::open(server.at).await?;
-        let redeem = json!({ "token": server.token });
+        Self::sign_in_at(server.at, &server.token).await
+    }
+
+    pub async fn sign_in_at(at: SocketAddr, token: &str) -> anyhow::Result<Self> {
+        let mut connection = Connection::open(at).await?;
+        let redeem = json!({ "token": token });
         let (head, body) =
             connection.whole(&request("POST", "/api/auth/links/redeem", "", Some(&redeem))).await?;
         ensure!(head.status == 200, "could not sign in: {}", String::from_utf8_lossy(&body));

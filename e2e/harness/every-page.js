@@ -3,6 +3,7 @@ import { Api } from './api.js'
 import { beginImport, fillMoney, importFile } from './money.js'
 import { fillProjects } from './projects.js'
 import { fillSales } from './sales.js'
+import { fillTools } from './tools.js'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
@@ -21,6 +22,9 @@ export async function fillEveryPage(owner) {
   const [asked] = await owner.say('Please remember that I like an aisle seat.', { agentId: keeper.id })
   await owner.post(`/api/agents/${keeper.id}/memories`, { path: 'preferences/tea', content: 'Green tea, no sugar.' })
   const token = await owner.post('/api/auth/tokens', { name: 'Nightly report', workspaceId: owner.workspace.id })
+  const brought = await fillTools(owner)
+  const handy = await owner.makeAgent({ name: 'Handy', tools: Object.values(brought).map(({ name }) => name) })
+  await owner.put(`/api/agents/${handy.id}/tool-permissions`, { tool_id: brought.http.id, level: 'never' })
   const { tools } = await owner.get(`/api/tools?workspaceId=${owner.workspace.id}`)
   const invitation = await owner.post(`/api/workspaces/${owner.workspace.id}/invitations`, { role: 'member' })
   const solutions = await owner.agentNamed('Solutions')
@@ -53,7 +57,10 @@ export async function fillEveryPage(owner) {
     ['task', `/agents/tasks/${sessionId}`],
     ['tools', '/agents/tools'],
     ['new tool', '/agents/tools/new'],
-    ['tool', `/agents/tools/${tools[0].id}`],
+    ...['server', 'api', 'openapi', 'handoff', 'preset', 'supabase'].map((way) => [`new ${way} tool`, `/agents/tools/new/${way}`]),
+    ['tool', `/agents/tools/${tools.find(({ type }) => type === 'handoff').id}`],
+    ...Object.entries(brought).map(([name, { id }]) => [`${name} tool`, `/agents/tools/${id}`]),
+    ['agent with tools of all types', `/agents/${handy.id}/settings`],
     ['teams', '/agents/teams'],
     ['new team', '/agents/teams/new'],
     ['edit a team', `/agents/teams/${pipeline.id}/edit`],

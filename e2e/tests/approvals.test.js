@@ -98,3 +98,28 @@ test('a rejection with its reason reaches the model', async (t) => {
   await chat.answers.getByRole('button', { name: /^Memory Not run/ }).waitFor()
   assert.deepEqual(await notesOf(agent), [])
 })
+
+test('what would change is told in a sentence and a table, and taken back from the card of the call', async (t) => {
+  const { id } = await app.owner.makeRow('budgets', { name: 'Bicycles', amount: 40_000, currency: 'EUR', starts_on: '2026-01-01' })
+  const amount = async () => (await app.owner.get(`/api/data/budgets/${id}?workspaceId=${app.owner.workspace.id}`)).amount
+  const agent = await app.owner.makeAgent({ name: `Keeper ${++agents}`, tools: ['budgets'] })
+  const page = await app.newPage(t)
+  await page.goto(`/agents/${agent.id}`)
+  const chat = new Chat(page)
+  await chat.send('Five hundred for bicycles')
+  ;(await app.model.call()).use('manageBudgets', { action: 'change', budget: 'Bicycles', amount: '500' })
+  const question = chat.approval('Budgets')
+  await question.getByText('Change the budget Bicycles.').waitFor()
+  const row = question.getByRole('table', { name: 'What changes' }).getByRole('row').last()
+  assert.deepEqual(await row.locator('th, td').allInnerTexts(), ['Bicycles Amount', 'EUR 400.00', 'EUR 500.00'])
+  assert.equal(await amount(), 40_000)
+
+  await question.getByRole('button', { name: 'Approve', exact: true }).click()
+  ;(await app.model.call()).say('It is five hundred.').end()
+  await chat.settled()
+  assert.equal(await amount(), 50_000)
+  await chat.answers.getByText('Changed 1 thing').waitFor()
+  await chat.answers.getByRole('button', { name: 'Undo', exact: true }).click()
+  await chat.answers.getByText('Taken back').waitFor()
+  assert.equal(await amount(), 40_000)
+})

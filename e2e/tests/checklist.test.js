@@ -4,9 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Chat, useApp } from '../harness.js'
 import { calm, fillEveryPage } from '../harness/every-page.js'
+import { ON_THIS_MACHINE } from '../harness/tools.js'
 
 const pages = {}
 const app = useApp({
+  args: ON_THIS_MACHINE,
   prepare: async ({ owner }) => {
     for (const [name, address] of await fillEveryPage(owner)) pages[name] = address
   },

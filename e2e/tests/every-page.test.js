@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { DESKTOP, PHONE, useApp } from '../harness.js'
 import { check, EVERYTHING } from '../harness/axe.js'
 import { calm, fillEveryPage } from '../harness/every-page.js'
+import { ON_THIS_MACHINE } from '../harness/tools.js'
 
 let pages
 const app = useApp({
+  args: ON_THIS_MACHINE,
   prepare: async ({ owner }) => {
     pages = await fillEveryPage(owner)
   },

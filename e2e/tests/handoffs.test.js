@@ -134,7 +134,7 @@ test('a handoff tool built on the Tools page is used', async (t) => {
   const page = await app.newPage(t)
   await page.goto('/agents/tools')
   await page.getByRole('link', { name: 'New tool' }).click()
-  await page.getByLabel('Tool type').selectOption('handoff')
+  await page.getByRole('link', { name: /^Handoff\s*Lets/ }).click()
   await page.getByLabel('Target agent').selectOption({ label: target.name })
   await page.getByLabel('Description').first().fill('Hands tax questions to the Tax Desk. Use it when somebody asks about taxes.')
   await page.getByRole('button', { name: 'Add variable' }).click()

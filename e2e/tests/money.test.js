@@ -77,7 +77,9 @@ test('a transaction is entered, split and deleted by its forms', async (t) => {
   await page.keyboard.press('Escape')
   await grid.getByText('Carpenter').click()
   await row.getByRole('button', { name: 'Delete' }).click()
-  // What is behind an open dialog is hidden from readers, and so from this test too: the grid seems gone until it closes.
+  // Said once the server has done it. What is behind an open dialog is hidden from readers, and so from this test too: the grid
+  // seems gone until it closes.
+  await page.getByText('Carpenter is deleted.').waitFor()
   await row.waitFor({ state: 'detached' })
   await grid.getByText('Carpenter').waitFor({ state: 'detached' })
   assert.equal((await transactions('search=Carpenter')).length, 0)

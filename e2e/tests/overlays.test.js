@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { PHONE, useApp } from '../harness.js'
 import { check } from '../harness/axe.js'
 import { calm, fillEveryPage } from '../harness/every-page.js'
+import { ON_THIS_MACHINE } from '../harness/tools.js'
 
 let pages
 const app = useApp({
+  args: ON_THIS_MACHINE,
   prepare: async ({ owner }) => {
     pages = await fillEveryPage(owner)
   },
@@ -93,6 +95,13 @@ function overlays({ document, coach, written }) {
       await page.getByRole('article').getByRole('button', { name: 'More actions' }).click()
       await pick(page, 'Move')
     }],
+    ['tool menu', 'menu', '/agents/tools', (page) => press(page, /^More about/)],
+    ['delete a tool', 'alertdialog', '/agents/tools', async (page) => {
+      await press(page, /^More about/)
+      await pick(page, 'Delete…')
+    }],
+    ['parameter of a tool', ['group', 'Parameter 1'], '/agents/tools/new/api', (page) => press(page, 'Add parameter')],
+    ['arguments as JSON', ['textbox', 'Arguments as JSON'], addressOf('http tool'), (page) => press(page, 'Edit as JSON')],
     ['workspace menu', 'menu', '/settings', (page) => press(page, /^Workspace:/)],
     ['new workspace dialog', 'dialog', '/settings', async (page) => {
       await press(page, /^Workspace:/)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PHONE, useApp } from '../harness.js'
+import { dragTo } from '../harness/drag.js'
 import { fillSales } from '../harness/sales.js'
 
 let sales
@@ -24,14 +25,6 @@ async function stored(search, expected) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.fail(`${search} is ${JSON.stringify(await deal(search))}`)
-}
-
-async function dragTo(page, from, to) {
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
-  await page.mouse.move(start.x + 20, start.y + 10)
-  await page.mouse.down()
-  await page.mouse.move(start.x + 40, start.y + 20, { steps: 3 })
-  await page.mouse.move(end.x + 40, end.y + 90, { steps: 8 })
 }
 
 test('a deal is dragged with the mouse, and another page sees it', async (t) => {

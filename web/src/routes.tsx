@@ -25,6 +25,7 @@ const TeamsPage = lazy(() => import('@/pages/teams'))
 const TeamEditorPage = lazy(() => import('@/pages/team-editor'))
 const TeamChatPage = lazy(() => import('@/pages/team-chat'))
 const ToolsPage = lazy(() => import('@/pages/tools'))
+const NewToolPage = lazy(() => import('@/pages/new-tool'))
 const ToolEditorPage = lazy(() => import('@/pages/tool-editor'))
 const ChannelsPage = lazy(() => import('@/pages/channels'))
 const KnowledgePage = lazy(() => import('@/pages/knowledge'))
@@ -64,7 +65,8 @@ export function Routes() {
                     <Route path="/agents/transitions" component={TransitionsPage} />
                     <Route path="/agents/tasks/:id" component={TaskPage} />
                     <Route path="/agents/tools" component={ToolsPage} />
-                    <Route path="/agents/tools/new" component={ToolEditorPage} />
+                    <Route path="/agents/tools/new" component={NewToolPage} />
+                    <Route path="/agents/tools/new/:way" component={ToolEditorPage} />
                     <Route path="/agents/tools/:id" component={ToolEditorPage} />
                     <Route path="/agents/teams" component={TeamsPage} />
                     <Route path="/agents/teams/new" component={TeamEditorPage} />

@@ -78,7 +78,7 @@ impl Wanted {
         let name = plain::line(display_name.unwrap_or(&self.tool_name), 60);
         let verb = plain::action_of(&self.args).map_or_else(|| "run".to_owned(), |it| plain::line(it, 40));
         let mut lines = vec![format!("{name} wants to {verb}")];
-        if let Some(Preview { sentence, changes, more }) = &self.preview {
+        if let Some(Preview { sentence, changes, more, .. }) = &self.preview {
             lines.push(format!("  {}", plain::line(sentence, SHOWN)));
             lines.extend(changes.iter().map(change));
             if *more > 0 {
@@ -251,7 +251,12 @@ mod tests {
             old: None,
             new: Some("Reviews\nare on \u{1b}[2JFridays".into()),
         };
-        let preview = Some(Preview { sentence: "Remember this.".into(), changes: vec![told], more: 2 });
+        let preview = Some(Preview {
+            sentence: "Remember this.".into(),
+            changes: vec![told],
+            more: 2,
+            seen: Vec::new(),
+        });
         assert_eq!(
             Wanted { preview, ..wanted.clone() }.lines(None)[1..5],
             [

@@ -3,6 +3,9 @@
 
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
 use crate::ids::ConversationId;
 use crate::store::Error;
 use crate::turns::Fence;
@@ -15,6 +18,24 @@ pub struct Effect {
     pub args_hash: String,
     /// After this nobody waits for it any more, and it is not begun.
     pub deadline: Instant,
+    pub shown: Shown,
+}
+
+/// What the person who allowed a call was shown: nothing is written if these rows are not as they were then.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    pub rows: Vec<SeenRow>,
+    /// The number of the first call of its reply. What the calls of one reply change was shown together, so they don't stand in
+    /// each other's way.
+    pub first_call: i64,
+}
+
+/// A row of a kind, as it was when somebody looked at it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenRow {
+    pub kind: String,
+    pub id: Uuid,
+    pub version: i64,
 }
 
 /// Where a call stands. Never its vendor's id: those repeat.

@@ -342,7 +342,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
                 args: args.clone(),
                 args_hash: arguments_hash(tool_name, args),
                 expires_at: *expires_at,
-                preview: preview.clone(),
+                preview: preview.as_ref().map(Preview::told),
             }
         }
         Step::ApprovalResolved { approval_id, call_id, decision, by, reason, args, .. } => {

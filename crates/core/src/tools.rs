@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::agents::{Agent, PermissionMode};
 use crate::data::areas::Areas;
 use crate::data::rows::{Author, ByAgent, Once};
+use crate::effects::SeenRow;
 use crate::ids::{ProfileId, WorkspaceId};
 use crate::server_tools::{Level, Progress};
 use crate::store::Error;
@@ -170,6 +171,9 @@ pub struct Preview {
     pub changes: Vec<PreviewChange>,
     /// How many changes are not told.
     pub more: u64,
+    /// The rows that it is about: if one of them is changed before the call runs, the call is refused.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<SeenRow>,
 }
 
 /// One value that changes.
@@ -184,11 +188,17 @@ pub struct PreviewChange {
     pub new: Option<String>,
 }
 
-/// The most changes that a preview tells, and how long its texts are.
+/// The most changes that a preview tells, how many rows it holds fast, and how long its texts are.
 const MAX_PREVIEWED: usize = 20;
+const MAX_SEEN: usize = 200;
 const MAX_PREVIEW_TEXT: usize = 200;
 
 impl Preview {
+    /// As people are told it.
+    pub fn told(&self) -> Self {
+        Self { seen: Vec::new(), ..self.clone() }
+    }
+
     /// As much of it as is stored.
     pub fn capped(mut self) -> Self {
         let cut = |text: &mut String| {
@@ -201,6 +211,7 @@ impl Preview {
         };
         self.more += self.changes.len().saturating_sub(MAX_PREVIEWED) as u64;
         self.changes.truncate(MAX_PREVIEWED);
+        self.seen.truncate(MAX_SEEN);
         cut(&mut self.sentence);
         for change in &mut self.changes {
             cut(&mut change.what);

@@ -40,7 +40,9 @@ pub fn arguments(tool: &ToolSpec, candidate: &Candidate, sources: &Sources<'_>) 
         let name = (*name).clone();
         // A text to pass along is taken whole: no word of it fills another parameter.
         filled.values.retain(|name, _| {
-            candidate.given.contains_key(name) || is_needed(&tool.parameters, name, &Map::new())
+            candidate.given.contains_key(name)
+                || is_action(name, property(&tool.parameters, name))
+                || is_needed(&tool.parameters, name, &Map::new())
         });
         filled.missing.retain(|other| *other != name);
         filled.values.insert(name, rest.into());
@@ -60,8 +62,14 @@ pub fn fill(schema: &Value, given: Map<String, Value>, sources: &Sources<'_>) ->
             continue;
         }
         let is_needed = is_needed(schema, name, &filled.values);
-        let look =
-            Look { name, field, kind: Kind::of(field, name), names: &names, today: sources.today, is_needed };
+        let look = Look {
+            name,
+            field,
+            kind: Kind::of(field, name),
+            names: &names,
+            today: sources.today,
+            is_meant: is_needed || is_action(name, field),
+        };
         let told = sources.heard.iter().rev().find_map(|heard| look.said(heard));
         let known = || sources.facts.iter().rev().find(|fact| fact.0 == *name).map(|fact| fact.1.clone());
         match told.or_else(known) {
@@ -101,6 +109,11 @@ fn is_needed(schema: &Value, name: &str, values: &Map<String, Value>) -> bool {
     let required = schema.get("required").and_then(Value::as_array);
     required.is_some_and(|names| names.iter().any(|one| one == name))
         || belongs_to(property(schema, name)).is_some_and(|belongs| is_chosen(&belongs, values))
+}
+
+/// What a tool of many actions is asked to do. It may be left out; what a message means by its words is chosen all the same.
+fn is_action(name: &str, field: &Value) -> bool {
+    name == "action" && field.get("enum").is_some()
 }
 
 /// The values of an enum, each with what the description says of it (`save: write a note.`).
@@ -162,7 +175,8 @@ struct Look<'a> {
     kind: Kind,
     names: &'a [&'a str],
     today: NaiveDate,
-    is_needed: bool,
+    /// Choices count by what is said of them too, not only by their own words.
+    is_meant: bool,
 }
 
 impl Look<'_> {
@@ -221,7 +235,7 @@ impl Look<'_> {
             let meant = content(meaning).iter().filter(|word| said.contains(word)).count();
             if named {
                 10
-            } else if self.is_needed {
+            } else if self.is_meant {
                 meant
             } else {
                 0

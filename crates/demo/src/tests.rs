@@ -32,7 +32,7 @@ fn memory() -> ToolSpec {
         "content": {"type": "string", "description": "For save: the whole note."},
         "scope": {"type": "string", "enum": ["person", "agent"]},
     });
-    tool("manageMemory", "Your notes between conversations: preferences, plans, names.", fields, &["action"])
+    tool("manageMemory", "Your notes between conversations: preferences, plans, names.", fields, &[])
 }
 
 fn to_sdr() -> ToolSpec {

@@ -163,7 +163,8 @@ impl Property {
             None if std::str::from_utf8(&bytes).is_ok() => UTF_8.decode(&bytes).0,
             None => WINDOWS_1252.decode(&bytes).0,
         };
-        Some(Self { name, is_preferred, value: value.trim().to_owned() })
+        // Quoted-printable has both signs of a line's end.
+        Some(Self { name, is_preferred, value: value.trim().replace("\r\n", "\n") })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use baton_cli::LocalSession;
@@ -164,6 +165,9 @@ async fn session_here(options: &baton_cli::Server) -> anyhow::Result<LocalSessio
     Ok(LocalSession { url, cookie: format!("{SESSION_COOKIE}={}", opened.session) })
 }
 
+/// How long an operator's command waits for a database that doesn't answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// An operator's command must not make a new database where somebody mistyped a folder.
 fn must_be_there(settings: &Settings) -> anyhow::Result<()> {
     if settings.database_url.is_none() && !settings.data_dir.join("baton.db").exists() {
@@ -181,7 +185,7 @@ async fn rotate_key(settings: Settings, forget_unreadable: bool) -> anyhow::Resu
         operator::ask(&settings.data_dir, "/api/operator/rotate-key", &body).await?.1
     } else {
         let unreadable = if forget_unreadable { Unreadable::Forget } else { Unreadable::Keep };
-        serve::open(settings).await?.vault.rotate(unreadable).await?
+        serve::open_within(settings, PATIENCE).await?.vault.rotate(unreadable).await?
     };
     println!("{} secrets are encrypted with the new key", rotated.sealed_again);
     if rotated.forgotten > 0 {
@@ -198,7 +202,7 @@ async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {
     let (address, made): (String, LinkMade) = if is_running(&settings)? {
         operator::ask(&settings.data_dir, "/api/operator/sign-in-link", &json!({"email": email})).await?
     } else {
-        let app = serve::open(settings).await?;
+        let app = serve::open_within(settings, PATIENCE).await?;
         (serve::known_address(&app).await?, make_link(&app, email).await?)
     };
     println!("{address}{}", made.path);
@@ -210,7 +214,7 @@ async fn apply_pack(settings: Settings, file: &Path) -> anyhow::Result<()> {
     let applied: PackApplied = if is_running(&settings)? {
         operator::ask(&settings.data_dir, "/api/operator/packs", &json!({"toml": toml})).await?.1
     } else {
-        let app = serve::open(settings).await?;
+        let app = serve::open_within(settings, PATIENCE).await?;
         apply(&app, &toml).await?
     };
     println!("{} created, {} updated, {} unchanged", applied.created, applied.updated, applied.unchanged);

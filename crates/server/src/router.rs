@@ -98,6 +98,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(tool_test::test))
         .routes(routes!(openapi_tools::read).layer(DefaultBodyLimit::max(openapi_tools::MAX_BODY)))
         .routes(routes!(tool_previews::of_new))
+        .routes(routes!(tool_previews::of_built_in))
         .routes(routes!(tool_previews::of_saved, tool_previews::of_changes))
         .routes(routes!(packs::list))
         .routes(routes!(packs::hire))

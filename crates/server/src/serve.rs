@@ -8,10 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use baton_core::catalog::Publish;
 use baton_core::people::{LinkFor, Profile};
+use baton_core::store::Error;
 use baton_store::{DataDir, Database, Locked, SqlStore};
 use chrono::Utc;
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use crate::app::{App, SharedApp};
 use crate::connections::Door;
@@ -84,16 +86,40 @@ fn raise_file_limit() {
     }
 }
 
-/// Everything but the listening.
+/// Everything but the listening. A database that is not there yet is waited for.
 pub async fn open(settings: Settings) -> anyhow::Result<SharedApp> {
-    let database = match &settings.database_url {
+    let store = SqlStore::open(database(&settings)?).await.context(NOT_OPENED)?;
+    opened(settings, store).await
+}
+
+/// The same for a command, which somebody waits for: a database that doesn't answer for so long is an error.
+pub async fn open_within(settings: Settings, limit: Duration) -> anyhow::Result<SharedApp> {
+    let gone = || {
+        let seconds = limit.as_secs();
+        format!(
+            "the database did not answer within {seconds} seconds: is it running, and is DATABASE_URL right?"
+        )
+    };
+    let store = match SqlStore::open_within(database(&settings)?, limit).await {
+        Err(Error::Unavailable) => bail!(gone()),
+        opened => opened.context(NOT_OPENED)?,
+    };
+    timeout(limit, opened(settings, store)).await.with_context(gone)?
+}
+
+const NOT_OPENED: &str = "could not open the database";
+
+fn database(settings: &Settings) -> anyhow::Result<Database> {
+    Ok(match &settings.database_url {
         Some(url) => Database::Postgres { url: url.clone(), connections: settings.database_connections },
         None => match lock(&settings.data_dir)? {
             Locked::Ours(dir) => Database::Sqlite { dir, durability: settings.durability },
             Locked::Theirs => bail!("another Baton is running on {}", settings.data_dir.display()),
         },
-    };
-    let store = SqlStore::open(database).await.context("could not open the database")?;
+    })
+}
+
+async fn opened(settings: Settings, store: SqlStore) -> anyhow::Result<SharedApp> {
     let app = App::new(settings, store).await?;
     apply_packs(&app).await?;
     Ok(app)

@@ -189,7 +189,7 @@ impl Settings {
             visitor_days: given.visitor_days.unwrap_or(90),
             limits,
             drain_seconds: given.drain_seconds.unwrap_or(25),
-            log: given.log.unwrap_or_else(|| "info,sqlx=warn".to_owned()),
+            log: given.log.unwrap_or_else(|| "info,sqlx=warn,rmcp=off".to_owned()),
             json_logs,
             demo,
         })

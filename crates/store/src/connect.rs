@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use baton_core::bus::{Alone, Bus};
 use baton_core::store::{Error, Result, Store};
@@ -89,11 +89,23 @@ impl SqlStore {
     /// Opens the database and brings its schema up to date. One that is not there yet is waited for; a mistake (a wrong
     /// password or name, a certificate that isn't trusted) is an error at once.
     pub async fn open(database: Database) -> Result<Self> {
+        Self::open_until(database, None).await
+    }
+
+    /// The same, but a database that hasn't answered by then is an error. What it does once it answers, such as a migration,
+    /// takes as long as it takes.
+    pub async fn open_within(database: Database, limit: Duration) -> Result<Self> {
+        Self::open_until(database, Some(Instant::now() + limit)).await
+    }
+
+    async fn open_until(database: Database, end: Option<Instant>) -> Result<Self> {
         match database {
             Database::Sqlite { dir, durability } => Self::open_sqlite(dir, durability).await,
             Database::Postgres { url, connections } => loop {
-                match Self::open_postgres(&url, connections).await {
-                    Err(Error::Unavailable) => {
+                let opened = Self::open_postgres(&url, connections).await;
+                let may_wait = end.is_none_or(|end| Instant::now() + PAUSE <= end);
+                match opened {
+                    Err(Error::Unavailable) if may_wait => {
                         tracing::warn!("waiting for the database");
                         tokio::time::sleep(PAUSE).await;
                     }
@@ -113,7 +125,8 @@ impl SqlStore {
         let db = Db::Sqlite(connect(sqlite(&file, durability, SQLITE_CONNECTIONS)).await?);
         let checkpoints = checkpoint_in_background(connect(sqlite(&file, durability, 1)).await?);
         let permit = Arc::new(Semaphore::new(1));
-        let (writer, writes) = Writer::open(&file, durability, permit.clone())?;
+        let generation = Arc::<AtomicU64>::default();
+        let (writer, writes) = Writer::open(&file, durability, permit.clone(), generation.clone())?;
         Ok(Self {
             watch_db: db.clone(),
             lease_db: db.clone(),
@@ -121,7 +134,7 @@ impl SqlStore {
             db,
             write_permit: Some(permit),
             writer: Some(writer),
-            generation: Arc::default(),
+            generation,
             bus: None,
             lives: vec![writes, checkpoints],
             _dir: Some(Arc::new(dir)),
@@ -160,6 +173,11 @@ impl SqlStore {
     /// turn or loop of a node waits for it.
     pub(crate) fn patient(&self) -> Self {
         Self { db: self.patient_db.clone(), ..self.clone() }
+    }
+
+    /// The same store for a write of the loops beside the turns: whatever requests and turns wait for, it gets a connection.
+    pub(crate) fn watching(&self) -> Self {
+        Self { db: self.watch_db.clone(), ..self.clone() }
     }
 
     /// Whether the database answers.

@@ -99,17 +99,26 @@ impl SqlStore {
     {
         let tried = async {
             let write = self.write().await?;
-            if let Some(before) = begin(&write, once).await? {
-                return Ok(Ok(before));
-            }
-            let (outcome, is_deadlock) = within_effect(work(&write)).await;
+            // A statement of the record can end in a deadlock as well as one of the work.
+            let whole = async {
+                if let Some(before) = begin(&write, once).await? {
+                    return Ok(Whole::Before(before));
+                }
+                let outcome = work(&write).await?;
+                keep(&write, once, &outcome).await?;
+                Ok::<_, EffectRefused>(Whole::Now(outcome))
+            };
+            let (whole, is_deadlock) = within_effect(whole).await;
             if is_deadlock {
                 return Ok(Err(()));
             }
-            let outcome = outcome?;
-            keep(&write, once, &outcome).await?;
-            write.commit_unkept().await?;
-            Ok(Ok(outcome))
+            match whole? {
+                Whole::Before(outcome) => Ok(Ok(outcome)),
+                Whole::Now(outcome) => {
+                    write.commit_unkept().await?;
+                    Ok(Ok(outcome))
+                }
+            }
         };
         match tried.await {
             Ok(Err(())) => Tried::Deadlock,
@@ -117,6 +126,12 @@ impl SqlStore {
             Err(refused) => Tried::Done(Err(refused)),
         }
     }
+}
+
+/// What is to be told, and whether it is yet to be committed.
+enum Whole {
+    Before(Value),
+    Now(Value),
 }
 
 /// What came of a try.

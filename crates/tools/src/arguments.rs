@@ -1,5 +1,7 @@
 //! Reads the arguments of a tool call. An error says what is wrong in a way that lets the model correct it.
 
+use std::str::FromStr;
+
 use baton_core::tools::ToolFailure;
 use serde_json::{Map, Value};
 
@@ -14,6 +16,14 @@ pub fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<Option<
 
 pub fn required<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<&'a str, ToolFailure> {
     text(arguments, name)?.ok_or_else(|| ToolFailure(format!("{name} is required.")))
+}
+
+/// What a call is asked to do, in the words of its tool; nothing if it is left out.
+pub fn action<A: FromStr>(arguments: &Map<String, Value>, words: &[&str]) -> Result<Option<A>, ToolFailure> {
+    let Some(word) = text(arguments, "action")? else { return Ok(None) };
+    let wrong =
+        |_| ToolFailure(format!("There is no action {word:?}: it must be one of {}.", words.join(", ")));
+    word.parse().map(Some).map_err(wrong)
 }
 
 /// Turns an error of the store into text for the model: the model can act only on a refusal.

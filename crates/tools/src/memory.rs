@@ -15,9 +15,10 @@ use baton_core::store::{Effects, Memories};
 use baton_core::tools::{
     Nature, Preview, PreviewChange, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec,
 };
+use baton_core::words;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{required, store_failure, text};
+use crate::arguments::{action, required, store_failure, text};
 use crate::outage::{once, patiently};
 
 pub const NAME: &str = "manageMemory";
@@ -48,12 +49,9 @@ impl Tool for MemoryTool {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        match arguments.get("action") {
-            None | Some(Value::Null) => Nature::READS,
-            Some(action) => match action.as_str() {
-                Some("search" | "list" | "read" | "") => Nature::READS,
-                _ => Nature::WRITES,
-            },
+        match action::<Act>(arguments, Act::WORDS) {
+            Ok(None | Some(Act::Search | Act::List | Act::Read)) => Nature::READS,
+            Ok(Some(Act::Save | Act::Delete)) | Err(_) => Nature::WRITES,
         }
     }
 
@@ -91,7 +89,7 @@ impl Tool for MemoryTool {
         };
         let what = path.unwrap_or_else(|| "New note".to_owned());
         let change = PreviewChange { what, field: "Note".to_owned(), old: there, new: content };
-        Some(Preview { sentence, changes: vec![change], more: 0 })
+        Some(Preview { sentence, changes: vec![change], more: 0, seen: Vec::new() })
     }
 
     async fn call(
@@ -131,7 +129,7 @@ fn parameters() -> Value {
         "properties": {
             "action": {
                 "type": "string",
-                "enum": ["search", "list", "read", "save", "delete"],
+                "enum": Act::WORDS,
                 "description": "search: find notes by words. list: paths of the latest notes. read: one whole note. \
                                 save: remember something, new or over the note at that path. delete: forget a note. \
                                 Left out: search if there is a query, read if a path is named, else list.",
@@ -153,10 +151,13 @@ fn parameters() -> Value {
                 "description": "Whose note. Left out: search and list look in both, the others mean person.",
             },
         },
-        // The demo model looks for an action only where one is required; a call that leaves it out is read all the same.
-        "required": ["action"],
         "additionalProperties": false,
     })
+}
+
+words! {
+    /// What a call can do.
+    Act { Search => "search", List => "list", Read => "read", Save => "save", Delete => "delete" }
 }
 
 /// What a call asks for, with all that this action needs.
@@ -192,27 +193,26 @@ impl Action {
         let one_scope = scope.unwrap_or(Scope::Own);
         let path = || checked_path_within(required(arguments, "path")?).map_err(mend);
         let limit = limit_in(arguments)?;
-        let action = match text(arguments, "action")? {
-            Some(action) => action,
+        let act = match action(arguments, Act::WORDS)? {
+            Some(act) => act,
             None => left_out(arguments)?,
         };
-        match action {
-            "search" => {
+        match act {
+            Act::Search => {
                 let words = search_words(required(arguments, "query")?);
                 if words.is_empty() {
                     return Err(ToolFailure("query must have words in it.".to_owned()));
                 }
                 Ok(Self::Search { words, scope, limit: limit.unwrap_or(FOUND) })
             }
-            "list" => Ok(Self::List { scope, limit: limit.unwrap_or(LISTED) }),
-            "read" => Ok(Self::Read { scope: one_scope, path: path()? }),
-            "save" => {
+            Act::List => Ok(Self::List { scope, limit: limit.unwrap_or(LISTED) }),
+            Act::Read => Ok(Self::Read { scope: one_scope, path: path()? }),
+            Act::Save => {
                 let content = checked_content(required(arguments, "content")?).map_err(mend)?;
                 let path = text(arguments, "path")?.map(checked_path_within).transpose().map_err(mend)?;
                 Ok(Self::Save { scope: one_scope, path, content })
             }
-            "delete" => Ok(Self::Delete { scope: one_scope, path: path()? }),
-            _ => Err(ToolFailure("action must be one of search, list, read, save, delete.".to_owned())),
+            Act::Delete => Ok(Self::Delete { scope: one_scope, path: path()? }),
         }
     }
 }
@@ -312,14 +312,14 @@ impl Call<'_> {
 }
 
 /// The reading action that a call means which names none.
-fn left_out(arguments: &Map<String, Value>) -> Result<&'static str, ToolFailure> {
+fn left_out(arguments: &Map<String, Value>) -> Result<Act, ToolFailure> {
     if text(arguments, "content")?.is_some() {
         return Err(ToolFailure("action must be save to remember content.".to_owned()));
     }
     Ok(match (text(arguments, "query")?, text(arguments, "path")?) {
-        (Some(_), _) => "search",
-        (None, Some(_)) => "read",
-        (None, None) => "list",
+        (Some(_), _) => Act::Search,
+        (None, Some(_)) => Act::Read,
+        (None, None) => Act::List,
     })
 }
 

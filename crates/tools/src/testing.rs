@@ -12,7 +12,7 @@ use baton_core::data::areas::Areas;
 use baton_core::data::exports::{ExportRefused, ExportWish, Exporter};
 use baton_core::data::imports::ExportFile;
 use baton_core::data::rows::{Author, ByAgent, DataScope, Once, RowChange};
-use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::ids::{
     AgentId, ChannelId, ChannelMessageId, ConversationId, MemoryId, PageFileId, PageId, PageImportId,
     ProfileId, SkillId, TaskId, WorkspaceId,
@@ -48,6 +48,7 @@ pub fn context() -> (ToolContext, ProfileId) {
             call: CallPlace { conversation_id, seq: 7, fence },
             args_hash: "hash".to_owned(),
             deadline: Instant::now() + TOOL_TIME,
+            shown: Shown::default(),
         }),
         cancelled: Cancelled::new().1,
         workspace_id: WorkspaceId::new(),

@@ -4,6 +4,10 @@ use std::sync::Arc;
 
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::data::areas::{Area, AreaAccess, Areas};
+use baton_core::data::kind::Kind;
+use baton_core::data::kinds::{
+    ACCOUNTS, ACTIVITIES, BUDGETS, COMPANIES, CONTACTS, DEALS, GOALS, PROJECT_TASKS, PROJECTS,
+};
 use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
 use baton_core::memories::{MAX_CONTENT, MemoryChange, Scope};
@@ -16,12 +20,15 @@ use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
 use crate::export::ExportTool;
+use crate::finance::fields::{self, LeftOut};
 use crate::knowledge::KnowledgeTool;
 use crate::memory::MemoryTool;
+use crate::projects::asked;
+use crate::sales::record;
 use crate::search::{self, Engine, EngineKey, Way};
 use crate::skills::LoadSkill;
 use crate::testing::{Shelf, context};
-use crate::{Sources, WorkspaceTools, clock, directory, memory};
+use crate::{Sources, WorkspaceTools, clock, directory};
 
 fn arguments(value: Value) -> Map<String, Value> {
     value.as_object().expect("an object").clone()
@@ -88,7 +95,7 @@ async fn looking_into_memory() {
         (json!({"action": "search"}), "query is required"),
         (json!({"action": "search", "query": "?!"}), "words"),
         (json!({"action": "search", "query": "x", "scope": "world"}), "scope must be"),
-        (json!({"action": "Search", "query": "x"}), "action must be"),
+        (json!({"action": "Search", "query": "x"}), "There is no action"),
         (json!({"content": "Likes trains"}), "action must be save"),
         (json!({"limit": 0}), "limit must be"),
     ] {
@@ -352,7 +359,7 @@ async fn at_the_public_address_pages_are_only_read() {
     let (context, _) = context();
     let refused =
         refused(tool.as_ref(), &context, json!({"action": "delete", "page": "x", "version": 1})).await;
-    assert!(refused.contains("action must be one of search, list, read, links"), "{refused}");
+    assert!(refused.contains("it must be one of search, list, read, links"), "{refused}");
 }
 
 #[tokio::test]
@@ -391,10 +398,6 @@ async fn every_tool_reads_when_no_action_is_named() {
         if spec.name == search::NAME {
             example["query"] = "opening hours".into();
         }
-        // Its schema asks for one, for the demo model's sake.
-        if spec.name == memory::NAME {
-            example["action"] = "list".into();
-        }
         assert!(spec.parameters["properties"]["action"].is_object(), "{}", spec.name);
         assert_eq!(schema::check(&spec.parameters, &example), Ok(()), "{}", spec.name);
         let example = arguments(example);
@@ -419,5 +422,70 @@ async fn every_vendor_takes_the_specs() {
             spec.name
         );
         assert_eq!(spec.parameters["type"], "object");
+    }
+}
+
+/// A field that is added to a kind is a parameter of the tools over it, unless someone says why not.
+#[tokio::test]
+async fn every_field_that_can_be_set_is_a_parameter() {
+    let tools = everything().await;
+    let of = |name: &str| {
+        let tool = tools.iter().find(|tool| tool.spec().name == name).unwrap_or_else(|| panic!("{name}"));
+        tool.spec().parameters["properties"].clone()
+    };
+    let mut looked_at = 0;
+    let described: [(&str, &'static Kind, LeftOut); 12] = [
+        ("manageAccounts", &ACCOUNTS, &[]),
+        ("manageBudgets", &BUDGETS, &[]),
+        ("manageGoals", &GOALS, &[]),
+        ("manageCRM", &CONTACTS, record::left_out(&CONTACTS)),
+        ("manageCRM", &DEALS, record::left_out(&DEALS)),
+        ("manageCRM", &ACTIVITIES, record::left_out(&ACTIVITIES)),
+        ("manageSales", &CONTACTS, record::left_out(&CONTACTS)),
+        ("manageSales", &COMPANIES, record::left_out(&COMPANIES)),
+        ("manageSales", &DEALS, record::left_out(&DEALS)),
+        ("manageSales", &ACTIVITIES, record::left_out(&ACTIVITIES)),
+        ("manageProjects", &PROJECTS, asked::NOT_OF_PROJECTS),
+        ("manageProjects", &PROJECT_TASKS, asked::NOT_OF_TASKS),
+    ];
+    for (tool, kind, left_out) in described {
+        let parameters = of(tool);
+        for (name, reason) in left_out {
+            assert!(
+                kind.settable().any(|field| field == *name),
+                "{tool} leaves out {name}, which nobody sets"
+            );
+            assert!(!reason.is_empty(), "{name}");
+        }
+        for name in kind.settable().filter(|name| left_out.iter().all(|(left_out, _)| left_out != name)) {
+            let parameter = fields::parameter(kind.field(name).expect("a field"));
+            assert!(parameters[&parameter].is_object(), "{tool} has no {parameter}");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 60, "{looked_at}");
+}
+
+/// What a model may choose is what the tool reads.
+#[tokio::test]
+async fn each_action_that_a_schema_offers_is_read() {
+    for tool in everything().await {
+        let spec = tool.spec();
+        let Some(choices) = spec.parameters["properties"]["action"]["enum"].as_array().cloned() else {
+            continue;
+        };
+        let words = |action: &Value| {
+            let read = tool.check(&arguments(json!({"action": action})));
+            read.err().map(|failure| failure.0).unwrap_or_default()
+        };
+        let is_unknown = |words: &str| words.contains("There is no action");
+        for choice in &choices {
+            assert!(!is_unknown(&words(choice)), "{}: {choice}", spec.name);
+        }
+        let other = json!({"action": "sing"});
+        assert!(schema::check(&spec.parameters, &other).is_err(), "{}", spec.name);
+        if choices.len() > 1 {
+            assert!(is_unknown(&words(&other["action"])), "{}", spec.name);
+        }
     }
 }

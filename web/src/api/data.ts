@@ -77,8 +77,8 @@ export interface DataChange {
 export interface RowQuery {
   workspaceId: string
   search?: string
-  /** By the name of the query parameter: `accountId`, `bookedOnFrom`. */
-  filters?: Readonly<Record<string, string>>
+  /** By the name of the query parameter: `accountId`, `bookedOnFrom`. Of several values a row has one. */
+  filters?: Readonly<Record<string, string | readonly string[]>>
   sort?: Sort
   limit?: number
   cursor?: string | null

@@ -68,6 +68,11 @@ export function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 410 || error.status === 404 || error.field === 'id')
 }
 
+/** What it is about is no longer as it was when it was read. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409
+}
+
 function fallbackMessage(status: number): string {
   if (status === 403) return words.youMayNotDoThis
   if (status === 404) return words.thisDoesNotExistOr

@@ -43,6 +43,8 @@ export const keys = {
   tools: (workspaceId: string) => ['get', '/api/tools', { params: { query: { workspaceId } } }] as const,
   /** Of every workspace that was looked at. */
   allTools: ['get', '/api/tools'] as const,
+  /** What a server has, and what of it is allowed. */
+  serverTools: (workspaceId: string, serverId: string) => ['workspace', workspaceId, 'server-tools', serverId] as const,
   models: ['get', '/api/models'] as const,
   providers: ['get', '/api/providers'] as const,
   searchEngine: ['get', '/api/search-engine'] as const,

@@ -52,8 +52,25 @@ export type AIAgent = Schemas['AIAgent']
 export type AgentDetail = Schemas['AgentDetail']
 export type Team = Schemas['Team']
 export type TeamMember = Schemas['TeamMember']
-/** A handoff tool: the one type of tools that people can build in the app. */
-export type Tool = Schemas['Tool'] & { type: 'handoff'; config: Schemas['HandoffConfig'] }
+type ToolOf<Type extends Schemas['Tool']['type'], Config> = Omit<Schemas['Tool'], 'type' | 'config'> & { type: Type; config: Config }
+export type HandoffTool = ToolOf<'handoff', Schemas['HandoffConfig']>
+export type HttpApiTool = ToolOf<'http_api', Schemas['HttpApiConfig']>
+export type SupabaseTool = ToolOf<'supabase_rpc', Schemas['SupabaseRpcConfig']>
+/** One of Baton's own under another name. */
+export type PresetTool = ToolOf<'internal', Schemas['PresetConfig']>
+/** Somebody's MCP server: many tools. */
+export type ToolServer = ToolOf<'mcp_server', Schemas['McpServerConfig']>
+/** A tool that people defined. */
+export type Tool = HandoffTool | HttpApiTool | SupabaseTool | PresetTool | ToolServer
+export type ToolType = Tool['type']
+/** One tool of a server, with what is allowed of it. */
+export type ServerTool = Schemas['ServerTool']
+export type ServerToolList = Schemas['ServerToolList']
+export type ToolDifference = Schemas['ToolDifference']
+export type ToolTestOutcome = Schemas['ToolTestOutcome']
+export type ToolPermission = Schemas['ToolPermission']
+export type OpenApiTools = Schemas['OpenApiTools']
+export type OpenApiOperation = Schemas['OpenApiOperation']
 export type ToolList = Schemas['ToolList']
 export type ToolPreview = Schemas['ToolPreview']
 export type ContextVariable = Schemas['ContextVariable']
@@ -68,7 +85,8 @@ export type PublicWorkspace = Schemas['PublicWorkspace']
 export type Models = Schemas['ModelsView']
 export type AgentFields = Schemas['AgentFields']
 export type NewAgent = Omit<Schemas['NewAgent'], 'workspaceId'>
-export type NewTool = Omit<Schemas['NewTool'], 'workspaceId' | 'config'> & { config: Schemas['NewHandoffConfig'] }
+export type NewTool = Omit<Schemas['NewTool'], 'workspaceId'>
+export type NewHandoffTool = Omit<NewTool, 'config'> & { config: Schemas['NewHandoffConfig'] }
 export type NewTeam = Omit<Schemas['NewTeam'], 'workspaceId'>
 export type NewTeamMember = Schemas['NewTeamMember']
 export type TeamKind = Team['kind']

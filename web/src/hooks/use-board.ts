@@ -19,7 +19,7 @@ interface ColumnRows {
 export interface BoardQuery extends Pick<RowQuery, 'search' | 'filters'> {
   kind: string
   /** By its key, the filter that fits the rows of a column. */
-  columns: readonly { key: string; filter: Readonly<Record<string, string>> }[]
+  columns: readonly { key: string; filter: NonNullable<RowQuery['filters']> }[]
 }
 
 export function useBoard({ kind, columns, search, filters }: BoardQuery) {

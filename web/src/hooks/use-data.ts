@@ -14,6 +14,7 @@ import {
   type RowQuery,
   undoChanges,
 } from '@/api/data'
+import { isConflict } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import { RowPages } from '@/lib/row-pages'
 import { useDebouncedValue } from './use-browser'
@@ -133,9 +134,22 @@ export function useRowActions(kind: string) {
     change: (row: DataRow, fields: Record<string, unknown>) => then(changeRow(workspaceId, kind, row, fields)),
     /** Of a row as it is now: for what is right whatever else was changed about it. */
     changeNow: async (id: string, fields: Record<string, unknown>) => then(changeRow(workspaceId, kind, await fetchRow(workspaceId, kind, id), fields)),
+    /** Of a row in which these fields are still as they were seen: what else was changed about it meanwhile is no reason to refuse. */
+    changeIfStill: (row: DataRow, seen: readonly string[], fields: Record<string, unknown>) => then(changeIfStill(workspaceId, kind, row, seen, fields)),
     remove: (id: string) => then(deleteRow(workspaceId, kind, id)),
     /** Makes a row of a kind that needs nothing but a name, and tells its id. */
     makeNamed: async (of: string, name: string) => (await then(createRow(workspaceId, of, { name }))).id,
+  }
+}
+
+async function changeIfStill(workspaceId: string, kind: string, row: DataRow, seen: readonly string[], fields: Record<string, unknown>): Promise<DataRow> {
+  try {
+    return await changeRow(workspaceId, kind, row, fields)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const now = await fetchRow(workspaceId, kind, row.id)
+    if (now.version === row.version || seen.some((name) => now.fields[name] !== row.fields[name])) throw error
+    return changeRow(workspaceId, kind, now, fields)
   }
 }
 
@@ -183,24 +197,18 @@ export function useRowTitle(kind: string, rowId: string, enabled: boolean): stri
   return typeof named === 'string' ? named : undefined
 }
 
-/** What a call's result says about what it changed. */
+/** Where a call stands that changed something, as its result says. In a fork it is still the call that made the changes. */
 export interface CallMark {
-  kind: string
-  rowId: string
-  /** The first of its changes; it leads to the others. */
-  change: string
+  conversationId: string
+  seq: number
 }
 
 /** All that one call of an agent changed. */
-export function useCallChanges({ kind, rowId, change }: CallMark) {
+export function useCallChanges({ conversationId, seq }: CallMark) {
   const { id: workspaceId } = useWorkspace()
   return useQuery({
-    queryKey: [...keys.data(workspaceId), 'changes', 'call', change],
-    queryFn: async ({ signal }) => {
-      const first = (await fetchRowChanges(workspaceId, kind, rowId, signal)).find(({ id }) => id === change)
-      if (first === undefined || first.conversation_id === null || first.seq === null) return []
-      return fetchChanges({ workspaceId, conversationId: first.conversation_id, seq: first.seq, limit: MOST_CHANGES }, signal)
-    },
+    queryKey: [...keys.data(workspaceId), 'changes', 'call', conversationId, seq],
+    queryFn: ({ signal }) => fetchChanges({ workspaceId, conversationId, seq, limit: MOST_CHANGES }, signal),
   })
 }
 

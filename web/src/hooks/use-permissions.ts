@@ -1,4 +1,4 @@
-import type { LocalAgent } from '@/api/types'
+import type { LocalAgent, Tool } from '@/api/types'
 import { useSession } from './use-session'
 import { useWorkspace } from './use-workspace'
 
@@ -11,7 +11,9 @@ export function usePermissions() {
   const mayLetGo = (agent: LocalAgent) => isAdmin || (made(agent) && !agent.is_default && agent.role !== 'support')
   return {
     isAdmin,
-    /** Teams and tools: whoever made them, unless visitors reach them, admins and owners. */
+    /** Whoever made it, admins and owners; what reaches outside, these alone. */
+    mayChangeTool: (tool: Tool) => isAdmin || (made(tool) && (tool.type === 'handoff' || tool.type === 'internal')),
+    /** Teams: whoever made them, unless visitors reach them, admins and owners. */
     mayChange: (thing: { created_by: string | null; is_public?: boolean }) => isAdmin || (made(thing) && thing.is_public !== true),
     /** Whoever brought an agent lets it go, unless visitors reach it. */
     mayLetGo,

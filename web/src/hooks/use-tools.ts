@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { $api, client, unwrap } from '@/api/client'
 import type { components } from '@/api/schema'
-import type { NewTool, Tool, ToolList, ToolPreview } from '@/api/types'
+import type { HandoffTool, NewTool, OpenApiTools, Tool, ToolList, ToolPreview, ToolTestOutcome } from '@/api/types'
 import { useWorkspace } from './use-workspace'
 
-/** The handoff tools that people of the workspace defined. */
+/** The tools that people of the workspace defined, of all types. */
 export function useTools() {
-  return useToolList(({ tools }) => tools.filter(isHandoff))
+  return useToolList(({ tools }) => tools as Tool[])
 }
 
-function isHandoff(tool: ToolList['tools'][number]): tool is Tool {
+export function isHandoff(tool: Tool): tool is HandoffTool {
   return tool.type === 'handoff'
 }
 
@@ -18,9 +18,19 @@ export function useBuiltInTools() {
   return useToolList(({ built_in }) => built_in)
 }
 
+/** MCP servers that the configuration file of Baton offers to the workspace. */
+export function useConfiguredServers() {
+  return useToolList(({ configured_servers }) => configured_servers)
+}
+
 function useToolList<Part>(select: (list: ToolList) => Part) {
   const workspace = useWorkspace()
   return $api.useQuery('get', '/api/tools', { params: { query: { workspaceId: workspace.id } } }, { select })
+}
+
+/** What one of Baton's own tools takes. Nothing is asked until one is named. */
+export function useBuiltInTool(name: string) {
+  return $api.useQuery('get', '/api/tools/built-in/{name}', { params: { path: { name } } }, { enabled: name !== '', staleTime: Infinity })
 }
 
 interface Previewed {
@@ -50,7 +60,7 @@ export function useToolPreview({ id, draft, isSaved }: Previewed) {
   })
 }
 
-type ToolChanges = components['schemas']['ToolChanges']
+export type ToolChanges = components['schemas']['ToolChanges']
 
 export function createTool(workspaceId: string, tool: NewTool): Promise<Tool> {
   return unwrap(client.POST('/api/tools', { body: { ...tool, workspaceId } })) as Promise<Tool>
@@ -62,4 +72,15 @@ export function changeTool(id: string, body: ToolChanges): Promise<Tool> {
 
 export async function deleteTool(id: string): Promise<void> {
   await unwrap(client.DELETE('/api/tools/{id}', { params: { path: { id } } }))
+}
+
+/** Really runs it. `rawName`: which one of a server's. */
+export function testTool(id: string, args: Record<string, unknown>, rawName?: string): Promise<ToolTestOutcome> {
+  const body = { arguments: args as Record<string, never>, ...(rawName !== undefined && { rawName }) }
+  return unwrap(client.POST('/api/tools/{id}/test', { params: { path: { id } }, body }))
+}
+
+/** What tools an OpenAPI document offers. Nothing is stored. */
+export function readOpenApi(workspaceId: string, from: { document: string } | { url: string }): Promise<OpenApiTools> {
+  return unwrap(client.POST('/api/tools/openapi', { body: { workspaceId, ...from } }))
 }

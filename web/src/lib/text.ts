@@ -25,3 +25,8 @@ export function toolWords(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z][a-z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
   return sentenceCase(words.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))
 }
+
+/** Of an address: whom it leads to. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}

@@ -11,6 +11,7 @@ import { ErrorState } from '@/components/ui/error-state'
 import { BackLink, TextLink } from '@/components/ui/text-link'
 import { useAgentDetail, useFollowAgent } from '@/hooks/use-agent-detail'
 import { usePermissions } from '@/hooks/use-permissions'
+import { useTools } from '@/hooks/use-tools'
 import { words } from '@/words/en/agent-editor'
 import { words as common } from '@/words/en/common'
 import { rich } from '@/words/rich'
@@ -36,6 +37,9 @@ export default function AgentSettingsPage() {
   const detail = useAgentDetail(id)
   const { mayLetGo, mayChangeAgent } = usePermissions()
   const agent = detail.data?.localAgent
+  const { data: tools = [] } = useTools()
+  /** It is decided about tools that people defined, but never about handoffs. */
+  const hasDefined = tools.some(({ name, type }) => type !== 'handoff' && agent?.tools.includes(name) === true)
   const isMissing = isGone(detail.error) || (detail.data !== undefined && (!agent || !detail.data.isHired))
   const { isFollowing } = useFollowAgent(id, isMissing)
   return (
@@ -76,6 +80,7 @@ export default function AgentSettingsPage() {
             label={words.sections}
             sections={[
               ...formSections(),
+              ...(mayChangeAgent(agent) && hasDefined ? [{ id: 'tool-permissions', label: words.toolPermissions }] : []),
               ...(mayChangeAgent(agent) ? [{ id: 'allow-rules', label: words.withoutAsking }] : []),
               ...listSections(),
               ...(mayLetGo(agent) ? [{ id: 'danger', label: words.letItGo }] : []),

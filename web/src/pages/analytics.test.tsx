@@ -47,7 +47,7 @@ test('the numbers are in a table, and a bucket opens to what is behind it', asyn
   expect(slider.getAttribute('aria-valuetext')).toBe('€300.50, Oct 2026')
   await user.click(within(table).getByRole('button', { name: 'Show what is behind Oct 2026' }))
   const behind = await screen.findByRole('region', { name: 'Behind Spending, Oct 2026' })
-  expect((await within(behind).findByRole('link', { name: 'Corner shop' })).getAttribute('href')).toBe('/money/transactions')
+  expect((await within(behind).findByRole('link', { name: 'Corner shop' })).getAttribute('href')).toBe('/money/transactions?row=t1')
   expect(window.location.search).toContain('open=2026-10-01')
   await user.click(within(behind).getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('region', { name: 'Behind Spending, Oct 2026' })).toBeNull()

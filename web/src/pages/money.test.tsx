@@ -4,7 +4,7 @@ import { refuse, reply, stubApi } from '@/testing/api'
 import { accountRow, areas, balances, budgetStatus, categoryRow, goalProgress, kinds, netWorth, rows, transactionRow } from '@/testing/data-samples'
 import { StillObserver } from '@/testing/observers'
 import { ada } from '@/testing/people-samples'
-import { renderApp } from '@/testing/render-app'
+import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
 
 beforeEach(() => {
@@ -175,6 +175,19 @@ describe('transactions', () => {
       const last = api.asked.filter(({ what }) => what === 'GET /api/data/transactions').at(-1)?.search
       expect(Object.fromEntries(last ?? [])).toMatchObject({ accountId: 'a1', categoryId: 'none', search: 'shop', sort: '-amount', limit: '200' })
     })
+  })
+
+  test('a link to one opens it', async () => {
+    const { user } = open('/money/transactions?account=a1&row=t1', { 'GET /api/data/transactions/t1': reply(transactionRow()), 'GET /api/data/transactions/t1/changes': reply({ changes: [] }) })
+    const dialog = await screen.findByRole('dialog', { name: 'Corner Shop' })
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    expect(currentPath()).toBe('/money/transactions?account=a1')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a link to one that is gone says so', async () => {
+    open('/money/transactions?row=t9')
+    expect(await screen.findByText(/^The transaction that the link leads to is not here/)).toBeTruthy()
   })
 
   test('a new one is in the currency of its account', async () => {

@@ -1,12 +1,12 @@
 import { lazy } from 'react'
-import { useParams } from 'wouter'
+import { useParams, useSearch } from 'wouter'
 import { MEMBERS } from '@/api/data'
 import { AreaGate, type KindsOfArea } from '@/components/data/area-gate'
 import { Changes } from '@/components/data/changes'
 import { Page } from '@/components/layout/page'
 import { Sections } from '@/components/layout/sections'
 import { ProjectList } from '@/components/projects/project-list'
-import { ProjectView, type View } from '@/components/projects/project-view'
+import { ProjectView, TaskOfLink, type View } from '@/components/projects/project-view'
 import { textOf } from '@/components/data/values'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -65,8 +65,10 @@ function ProjectsBody({ id, view, kinds, mayChange }: ProjectsBodyProps) {
   const { profile } = useSession()
   const projects = useAllRows('projects')
   const { data: progress = [] } = useProgress()
+  const task = new URLSearchParams(useSearch()).get('task') ?? ''
   const choices = { [MEMBERS]: useMemberOptions(), projects: optionsOf(projects.data) }
   if (id === 'changes') return <Changes kinds={kinds.all.filter(({ area }) => area === 'projects')} choices={choices} mayUndo={mayChange} />
+  if (id === undefined && task !== '') return <TaskOfLink id={task} />
   if (id !== undefined) {
     return (
       <ProjectView

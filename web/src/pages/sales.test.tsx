@@ -76,13 +76,33 @@ describe('the board', () => {
   })
 
   test('a move that is refused is taken back, and the person is told why', async () => {
-    const { user } = open('/sales', { 'PATCH /api/data/deals/d1': refuse(409, 'not_possible', 'Somebody has changed it since.') })
+    const { user, api } = open('/sales', {
+      'PATCH /api/data/deals/d1': refuse(409, 'not_possible', 'Somebody has changed it since.'),
+      'GET /api/data/deals/d1': reply(dealRow({ stage: 'qualified', version: 2 })),
+    })
     await user.click(within(await column('Lead')).getByRole('button', { name: 'Move Forty vans' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Won' }))
     expect(await screen.findByText('It is back where it was. Somebody has changed it since.')).toBeTruthy()
     await waitFor(async () => {
       expect(within(await column('Lead')).getByRole('button', { name: 'Forty vans' })).toBeTruthy()
     })
+    expect(api.bodiesOf('PATCH /api/data/deals/d1').length).toBe(1)
+  })
+
+  test('a move holds if something else was changed about the deal meanwhile', async () => {
+    const { user, api } = open('/sales', {
+      'PATCH /api/data/deals/d1': async (request) => {
+        const { version } = (await request.json()) as { version: number }
+        return version === 2 ? Response.json(dealRow({ stage: 'won', version: 3 })) : Response.json({ error: 'It has changed.', code: 'not_possible' }, { status: 409 })
+      },
+      'GET /api/data/deals/d1': reply(dealRow({ name: 'Fifty vans', version: 2 })),
+    })
+    await user.click(within(await column('Lead')).getByRole('button', { name: 'Move Forty vans' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Won' }))
+    await waitFor(() => {
+      expect(api.bodiesOf('PATCH /api/data/deals/d1').map((body) => (body as { version: number }).version)).toEqual([1, 2])
+    })
+    expect(screen.queryByText(/It is back where it was/)).toBeNull()
   })
 
   test('one move after the other names the version that the first one left', async () => {

@@ -40,7 +40,7 @@ test('a handoff tool is built with the preview at its side, and saved', async ()
     },
   }
   const api = stubTools({ 'POST /api/tools': reply(tool({ id: 'tool-2' }), 201) })
-  const { user } = renderApp('/agents/tools/new')
+  const { user } = renderApp('/agents/tools/new/handoff')
   await user.selectOptions(await screen.findByLabelText('Target agent'), 'SDR')
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('handoff_to_sales_sdr')
   await user.type(screen.getByLabelText('Description'), 'For leads.')
@@ -129,7 +129,7 @@ test('what the server refuses of a draft stands at its field, without taking the
 
 test('a name is refused while it is typed, and nothing is sent', async () => {
   const api = stubTools()
-  const { user } = renderApp('/agents/tools/new')
+  const { user } = renderApp('/agents/tools/new/handoff')
   const name = await screen.findByLabelText('Name')
   await user.type(name, 'two words')
   expect(screen.getByText('Use 1 to 64 of a-z, A-Z, 0-9, _ and -.')).toBeTruthy()
@@ -166,7 +166,7 @@ test('only what changed is sent, and what the server refuses stands at its field
 
 test('what was missing is no longer said to be once it is there', async () => {
   stubTools()
-  const { user } = renderApp('/agents/tools/new')
+  const { user } = renderApp('/agents/tools/new/handoff')
   await user.click(await screen.findByRole('button', { name: 'Create tool' }))
   const said = ['Name is missing.', 'Description is missing.', 'Choose the agent it leads to.']
   expect(said.filter((words) => screen.queryByText(words) === null)).toEqual([])

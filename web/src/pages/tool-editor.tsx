@@ -3,9 +3,17 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { keys } from '@/api/query-client'
+import type { Agent, Tool, ToolType } from '@/api/types'
 import { FormSkeleton } from '@/components/forms/section'
 import { Page } from '@/components/layout/page'
-import { ToolForm } from '@/components/tools/tool-form'
+import { HandoffForm } from '@/components/tools/handoff-form'
+import { HttpForm } from '@/components/tools/http-form'
+import { OpenApiImport } from '@/components/tools/openapi-import'
+import { PresetForm } from '@/components/tools/preset-form'
+import { ServerForm } from '@/components/tools/server-form'
+import { SupabaseForm } from '@/components/tools/supabase-form'
+import { WAYS } from '@/components/tools/tool-kinds'
+import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -21,36 +29,30 @@ import { words } from '@/words/en/tools'
 import { rich } from '@/words/rich'
 import { say } from '@/words/say'
 
+/** A tool that is built, or one that is there: each type has a form of its own. */
 export default function ToolEditorPage() {
-  const { id } = useParams<{ id?: string }>()
-  const workspace = useWorkspace()
-  const queryClient = useQueryClient()
-  const [, navigate] = useLocation()
-  const { mayChange } = usePermissions()
+  const { id, way: slug } = useParams<{ id?: string; way?: string }>()
+  const way = WAYS.find((one) => one.slug === slug)
+  const { isAdmin, mayChangeTool } = usePermissions()
   const tools = useTools()
   const agents = useHiredAgents()
-  const [opener, setOpener] = useState<HTMLElement | null>(null)
   const tool = tools.data?.find((one) => one.id === id)
-  const readOnly = tool !== undefined && !mayChange(tool)
+  const readOnly = tool !== undefined && !mayChangeTool(tool)
   const isLoaded = tools.data !== undefined && agents.data !== undefined
   const error = tools.error ?? agents.error
+  const isOpen = way !== undefined && (isAdmin || !way.isForAdmins)
+  const back = id === undefined ? { to: '/agents/tools/new', label: words.newTool } : { to: '/agents/tools', label: common.tools }
   return (
     <Page
-      title={tool?.name ?? (id === undefined ? words.newHandoffTool : common.tool)}
-      description={readOnly ? words.onlyWhoeverMadeItAdmins : <BackLink to="/agents/tools">{common.tools}</BackLink>}
+      title={tool?.name ?? (way === undefined ? common.tool : words.ways[way.slug].page)}
+      description={readOnly ? whoMayChange(tool) : <BackLink to={back.to}>{back.label}</BackLink>}
       actions={
-        tool && !readOnly ? (
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={say(words.deleteName, { name: tool.name })}
-            onClick={(event) => {
-              setOpener(event.currentTarget)
-            }}
-          >
-            <Trash2 aria-hidden className="size-4" />
-          </Button>
-        ) : undefined
+        tool && (
+          <div className="flex shrink-0 items-center gap-2">
+            <Badge>{words.kinds[tool.type]}</Badge>
+            {!readOnly && <DeleteTool tool={tool} />}
+          </div>
+        )
       }
     >
       {error && !isLoaded ? (
@@ -62,14 +64,69 @@ export default function ToolEditorPage() {
         />
       ) : !isLoaded ? (
         <FormSkeleton what="tool" />
-      ) : id !== undefined && tool === undefined ? (
-        <EmptyState icon="🔀" title={words.thereIsNoSuchTool}>
-          {rich(words.itMayHaveBeenDeleted, { link: (label) => <TextLink to="/agents/tools">{label}</TextLink> })}
+      ) : tool === undefined && !isOpen ? (
+        <EmptyState icon="🧰" title={way === undefined ? words.thereIsNoSuchTool : words.forAdminsAndOwners}>
+          {rich(way === undefined ? words.itMayHaveBeenDeleted : words.otherToolsYouCanMake, { link: (label) => <TextLink to="/agents/tools">{label}</TextLink> })}
         </EmptyState>
+      ) : way?.slug === 'openapi' ? (
+        <OpenApiImport taken={tools.data.map(({ name }) => name)} />
       ) : (
-        <ToolForm key={id} tool={tool} tools={tools.data} agents={agents.data} readOnly={readOnly} />
+        <FormOf key={id ?? slug} type={tool?.type ?? way?.type ?? 'handoff'} {...{ tool, readOnly }} tools={tools.data} agents={agents.data} />
       )}
-      {opener && tool && (
+    </Page>
+  )
+}
+
+function whoMayChange({ type }: Tool): string {
+  return type === 'handoff' || type === 'internal' ? words.onlyWhoeverMadeItAdmins : words.onlyAdminsCanChange
+}
+
+interface FormOfProps {
+  type: ToolType
+  tool: Tool | undefined
+  tools: readonly Tool[]
+  agents: readonly Agent[]
+  readOnly: boolean
+}
+
+function FormOf({ type, tool, tools, agents, readOnly }: FormOfProps) {
+  const shared = { agents, readOnly, taken: tools.filter(({ id }) => id !== tool?.id).map(({ name }) => name) }
+  switch (type) {
+    case 'handoff':
+      return <HandoffForm tool={of(tool, type)} {...{ tools, agents, readOnly }} />
+    case 'http_api':
+      return <HttpForm tool={of(tool, type)} {...shared} />
+    case 'supabase_rpc':
+      return <SupabaseForm tool={of(tool, type)} {...shared} />
+    case 'internal':
+      return <PresetForm tool={of(tool, type)} {...shared} />
+    case 'mcp_server':
+      return <ServerForm tool={of(tool, type)} {...shared} />
+  }
+}
+
+function of<Type extends ToolType>(tool: Tool | undefined, type: Type): Extract<Tool, { type: Type }> | undefined {
+  return tool?.type === type ? (tool as Extract<Tool, { type: Type }>) : undefined
+}
+
+function DeleteTool({ tool }: { tool: Tool }) {
+  const workspace = useWorkspace()
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={say(words.deleteName, { name: tool.name })}
+        onClick={(event) => {
+          setOpener(event.currentTarget)
+        }}
+      >
+        <Trash2 aria-hidden className="size-4" />
+      </Button>
+      {opener && (
         <ConfirmDialog
           title={say(words.deleteNameQuestion, { name: tool.name })}
           description={words.agentsThatHaveItGo}
@@ -85,6 +142,6 @@ export default function ToolEditorPage() {
           }}
         />
       )}
-    </Page>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 // Bodies for the pages on which agents, tools and teams are made.
-import type { AgentDetail, LocalAgent, Models, Pack, Team, Tool } from '@/api/types'
+import type { AgentDetail, HandoffTool, HttpApiTool, LocalAgent, Models, Pack, ServerTool, Team, ToolServer } from '@/api/types'
 import type { Provider } from '@/hooks/use-providers'
 import { agent } from './samples'
 
@@ -58,7 +58,7 @@ export function provider(changes: Partial<Provider> = {}): Provider {
   }
 }
 
-export function tool(changes: Partial<Tool> = {}): Tool {
+export function tool(changes: Partial<HandoffTool> = {}): HandoffTool {
   return {
     id: 'tool-1',
     workspace_id: 'workspace-1',
@@ -75,6 +75,55 @@ export function tool(changes: Partial<Tool> = {}): Tool {
     created_by: 'profile-1',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
+    ...changes,
+  }
+}
+
+const definedBy = { workspace_id: 'workspace-1', missing_secrets: [], created_by: 'profile-1', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+
+export function httpTool(changes: Partial<HttpApiTool> = {}): HttpApiTool {
+  return {
+    ...definedBy,
+    id: 'tool-http',
+    name: 'weather_today',
+    type: 'http_api',
+    description: 'The weather of a city.',
+    config: {
+      method: 'GET',
+      url: 'https://weather.example/{city}',
+      headers: {},
+      secret_headers: [],
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } as unknown as Record<string, never>,
+      body_from: null,
+      pick: null,
+      trusted_as: 'unknown',
+    },
+    ...changes,
+  }
+}
+
+export function toolServer(changes: Partial<ToolServer> = {}): ToolServer {
+  return {
+    ...definedBy,
+    id: 'tool-server',
+    name: 'files',
+    type: 'mcp_server',
+    description: 'Files of the team.',
+    config: { transport: 'http', url: 'https://files.example/mcp', headers: {}, secret_headers: [], trust: 'untrusted' },
+    ...changes,
+  }
+}
+
+export function serverTool(changes: Partial<ServerTool> = {}): ServerTool {
+  return {
+    raw_name: 'read_file',
+    name: 'files__read_file',
+    title: null,
+    description: 'Reads a file.',
+    state: 'new',
+    parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as unknown as Record<string, never>,
+    hash: 'hash-1',
+    differences: [],
     ...changes,
   }
 }

@@ -277,6 +277,8 @@ pub enum Which {
     Fitting {
         filters: Vec<Filter>,
         search: Option<String>,
+        /// How many there must be. None: whoever asks has not counted.
+        count: Option<u64>,
     },
 }
 

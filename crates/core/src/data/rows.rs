@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::areas::{AreaAccess, AreaRefused, Areas};
 use super::kind::{Direction, Kind};
-use crate::effects::Effect;
+use crate::effects::{Effect, SeenRow};
 use crate::ids::{AgentId, ConversationId, ProfileId, WorkspaceId};
 use crate::words;
 
@@ -36,6 +36,12 @@ pub struct Row {
     pub is_deleted: bool,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+impl Row {
+    pub fn seen(&self, kind: &Kind) -> SeenRow {
+        SeenRow { kind: kind.name.to_owned(), id: self.id, version: self.version }
+    }
 }
 
 /// How far rows that fit a filter or a search are counted. All rows of a kind are always counted.

@@ -177,7 +177,8 @@ pub const FIGURES: &[Figure] = &[
     Figure {
         name: "tasks-overdue",
         label: "Tasks overdue",
-        about: "Tasks that were due before the last day of the bucket and not done at its end.",
+        about: "Tasks that were due before the last day of the bucket and not done at its end. Tasks of projects that are completed or \
+                cancelled today don't count.",
         area: FigureArea::Projects,
         unit: Unit::Count,
         told: Told::AtEnd,
@@ -189,7 +190,7 @@ pub const FIGURES: &[Figure] = &[
     Figure {
         name: "tasks-blocked",
         label: "Tasks blocked",
-        about: "Tasks that are blocked now. What was blocked earlier is not kept.",
+        about: "Tasks that are blocked now, in projects that are neither completed nor cancelled. What was blocked earlier is not kept.",
         area: FigureArea::Projects,
         unit: Unit::Count,
         told: Told::Now,

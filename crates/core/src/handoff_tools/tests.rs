@@ -53,6 +53,58 @@ fn mistakes_are_named() {
 }
 
 #[test]
+fn limits_are_what_they_say() {
+    let fits = |config: HandoffConfig| {
+        let tool = ToolDefinition { config: ToolConfig::Handoff(config), ..to_sdr() };
+        tool.checked(|_| false).map(drop).map_err(|error| error.field)
+    };
+    let with = |variables: Vec<Variable>| HandoffConfig { context_variables: variables, ..config() };
+    let many =
+        |count| with((0..count).map(|at| variable(&format!("v{at}"), VariableType::String, true)).collect());
+    assert_eq!(fits(many(MAX_VARIABLES)), Ok(()));
+    assert_eq!(fits(many(MAX_VARIABLES + 1)), Err("config.context_variables".into()));
+    let named = |name: &str| with(vec![variable(name, VariableType::String, true)]);
+    for right in ["a", "a1_b", "Lead", &"x".repeat(64)] {
+        assert_eq!(fits(named(right)), Ok(()), "{right}");
+    }
+    for wrong in ["", "1a", "_a", "a-b", "é", &"x".repeat(65)] {
+        assert_eq!(fits(named(wrong)), Err("config.context_variables[0].name".into()), "{wrong}");
+    }
+    let choices = |choices: Vec<Value>| {
+        let lead = variable("lead", VariableType::String, true);
+        with(vec![Variable { choices: Some(choices), ..lead }])
+    };
+    let numbered = |count: usize| choices((0..count).map(|at| json!(at.to_string())).collect());
+    assert_eq!(fits(numbered(50)), Ok(()));
+    // With its quotes and brackets this one choice has 4 KiB.
+    let long = |bytes: usize| choices(vec![json!("x".repeat(bytes - 4))]);
+    assert_eq!(fits(long(4 * 1024)), Ok(()));
+    for wrong in [numbered(51), long(4 * 1024 + 1), choices(vec![json!("\u{0}")])] {
+        assert_eq!(fits(wrong), Err("config.context_variables[0].enum".into()));
+    }
+    let told = |instructions: String| HandoffConfig { handoff_instructions: Some(instructions), ..config() };
+    assert_eq!(fits(told("x".repeat(MAX_INSTRUCTIONS))), Ok(()));
+    assert_eq!(fits(told("x".repeat(MAX_INSTRUCTIONS + 1))), Err("config.handoff_instructions".into()));
+}
+
+#[test]
+fn the_calling_model_is_told_what_each_variable_is() {
+    let mut described = config();
+    described.context_variables[0].description = Some("Of the campaign.".into());
+    described.context_variables[1].choices = Some(vec![json!("cold"), json!("warm")]);
+    let expected = json!({
+        "type": "object",
+        "properties": {
+            "lead_id": {"type": "string", "description": "Of the campaign."},
+            "campaign_type": {"type": "string", "enum": ["cold", "warm"]},
+        },
+        "required": ["lead_id"],
+        "additionalProperties": false,
+    });
+    assert_eq!(described.parameters(), expected);
+}
+
+#[test]
 fn the_calling_model_reads_what_the_target_will_be_told() {
     let tool = |instructions: Option<&str>| {
         let config = HandoffConfig { handoff_instructions: instructions.map(str::to_owned), ..config() };

@@ -9,7 +9,8 @@ use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, NodeId, TaskId,
 use crate::log::LoggedStep;
 use crate::store::Result;
 use crate::turns::{
-    Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, Since, TurnRow,
+    Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, LeaseBefore, Loaded, Refused,
+    Since, TurnRow,
 };
 use crate::visitors::Person;
 
@@ -27,7 +28,7 @@ pub trait Turns: Send + Sync {
     async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused>;
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
     /// Renews this node's lease; on SQLite there are no other nodes, so it does nothing.
-    async fn renew_lease(&self, node: NodeId) -> Result<()>;
+    async fn renew_lease(&self, node: NodeId) -> Result<LeaseBefore>;
     /// Ends this node's lease in order: other nodes may claim its turns at once, and that counts as no try. Can be
     /// repeated.
     async fn end_lease(&self, node: NodeId) -> Result<()>;

@@ -26,7 +26,12 @@ fn a_preview_is_told_as_far_as_it_fits() {
         old: None,
         new: Some("ä".repeat(500)),
     };
-    let preview = Preview { sentence: "s".repeat(300), changes: (0..50).map(change).collect(), more: 2 };
+    let preview = Preview {
+        sentence: "s".repeat(300),
+        changes: (0..50).map(change).collect(),
+        more: 2,
+        seen: Vec::new(),
+    };
     let told = preview.capped();
     assert_eq!((told.changes.len(), told.more, told.sentence.chars().count()), (20, 32, 201));
     assert_eq!(told.changes[0].new.as_ref().map(|new| new.chars().count()), Some(201));

@@ -2,6 +2,8 @@
 
 mod commit;
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
@@ -16,6 +18,18 @@ use crate::handoffs::{Activation, active};
 use crate::ids::{AgentId, ApprovalId, ConversationId, NodeId, TaskId};
 use crate::log::LoggedStep;
 use crate::tape::Tape;
+
+/// How long a node's lease is valid. A node whose lease is older is taken for dead.
+pub const LEASE: Duration = Duration::from_secs(5);
+
+/// What a renewal found of the lease that it renews.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeaseBefore {
+    /// Nobody can have taken over what runs under it.
+    Good,
+    /// It had run out, or there was none.
+    RunOut,
+}
 
 /// How a turn stands on its conversation's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use baton_core::ids::TaskId;
-use baton_core::turns::Claimed;
+use baton_core::turns::{Claimed, LEASE};
 use futures::{StreamExt, stream};
 use tokio::time::timeout;
 
 use crate::lock::lock;
 use crate::node::engine::Engine;
+use crate::node::pace::WatchPace;
 use crate::node::running::Begins;
 
 /// How many turns are taken up at the same time.
@@ -17,6 +18,13 @@ const AT_ONCE: usize = 8;
 /// The loop waits this long for a batch. A batch that takes longer is finished while the loop goes on: other nodes may be
 /// gone too.
 const BATCH_TIME: Duration = Duration::from_millis(500);
+
+/// The turns of a node that was killed speak again within six seconds: its lease runs out, a batch that was being taken up ends,
+/// and the loop looks.
+const _: () = {
+    let found = LEASE.as_millis() + BATCH_TIME.as_millis() + WatchPace::STEADY.claim.as_millis();
+    assert!(found <= 6_000);
+};
 
 impl Engine {
     /// Takes over the turns of nodes that are gone.

@@ -1,12 +1,14 @@
 //! This node's lease. It is valid for five seconds by the database's clock and renewed every second, by a loop that does
 //! nothing else. What is hard: an answer may be late or never come. A node that does not know its lease to be good stops by
-//! its own clock after four seconds, before the database gives its turns to others.
+//! its own clock after four seconds, before the database gives its turns to others. The machine may have slept: a renewal that
+//! finds the lease run out does not bring back what ran under it.
 
 use baton_core::store::Error;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use baton_core::turns::LeaseBefore;
+use tokio::time::{sleep, sleep_until, timeout};
 
 use crate::node::engine::Engine;
-use crate::node::state::LostBy;
+use crate::node::state::{LastTry, LostBy};
 
 /// One in so many failed tries for the first lease is logged.
 const SAY_AGAIN: u32 = 5;
@@ -28,15 +30,29 @@ impl Engine {
 
     /// One renewal. It ends within its limit, with or without an answer.
     pub(crate) async fn renew(&self) -> Result<(), Error> {
-        let _renewing = self.0.renewing.lock().await;
-        let (node, begun) = (self.0.node(), Instant::now());
-        let renewed = timeout(self.0.pace.watch.renew_limit, self.0.store.renew_lease(node)).await;
+        let mut last_try = self.0.renewing.lock().await;
+        let renewal = self.0.renewal();
+        // If the machine slept, a try without an answer may have been the one that found the lease run out.
+        let is_doubtful = *last_try == LastTry::Unanswered && self.0.may_have_slept();
+        let renewed = timeout(self.0.pace.watch.renew_limit, self.0.store.renew_lease(renewal.node)).await;
         let renewed = renewed.unwrap_or(Err(Error::Unavailable));
-        match &renewed {
-            Ok(()) => self.0.has_renewed(node, begun),
-            Err(_) => self.0.has_not_renewed(begun),
+        *last_try = if renewed.is_ok() { LastTry::CameThrough } else { LastTry::Unanswered };
+        match renewed {
+            Ok(before)
+                if (is_doubtful || before == LeaseBefore::RunOut) && self.0.left_for_run_out(renewal) =>
+            {
+                tracing::error!("the lease had run out unnoticed, or may have: this node leaves its turns");
+                Ok(())
+            }
+            Ok(_) => {
+                self.0.has_renewed(renewal);
+                Ok(())
+            }
+            Err(error) => {
+                self.0.has_not_renewed(renewal.at);
+                Err(error)
+            }
         }
-        renewed
     }
 
     pub(crate) async fn keep_lease(&self) {
@@ -63,7 +79,7 @@ impl Engine {
                     Ok(()) => continue,
                     Err(_) => return,
                 },
-                () = sleep_until(renewed + self.0.pace.watch.hold) => {}
+                () = sleep_until(renewed.at + self.0.pace.watch.hold) => {}
             }
             tracing::error!("the lease could not be renewed in time: this node leaves its turns");
             self.0.renew_node();

@@ -205,7 +205,7 @@ impl Work {
             return Err(Gone);
         }
         backoff(self.driver.engine.pace.backoff, self.vain).await;
-        self.still_ours()?;
+        self.still_ours().await?;
         Ok(CommitOutcome::Moved)
     }
 

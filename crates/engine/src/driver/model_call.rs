@@ -114,7 +114,7 @@ impl Work {
         let heard = match &self.driver.ready.model {
             Ok(model) => {
                 let request = self.request(offered).await?;
-                self.still_ours()?;
+                self.still_ours().await?;
                 self.listen(model.client.call(request)).await?
             }
             Err(error) => nothing_heard(error.clone()),
@@ -195,8 +195,8 @@ impl Work {
 
     /// Whether the turn still belongs to this driver. Asked just before each effect outside, which can't be taken
     /// back.
-    pub(super) fn still_ours(&self) -> Result<(), Gone> {
-        if self.driver.engine.may_act(self.driver.node) { Ok(()) } else { Err(Gone) }
+    pub(super) async fn still_ours(&self) -> Result<(), Gone> {
+        if self.driver.engine.may_still_act(self.driver.node).await { Ok(()) } else { Err(Gone) }
     }
 }
 

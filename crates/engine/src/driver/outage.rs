@@ -88,14 +88,14 @@ impl Work {
         let engine = &self.driver.engine;
         outage.failed += u32::from(!matches!(error, Error::Unavailable | Error::Full));
         outage.trouble = Trouble::of(error);
-        self.still_ours()?;
+        self.still_ours().await?;
         if outage.next_told() <= Instant::now() {
             self.tell_outage(outage);
         }
         let tries = outage.tries;
         outage.tries += 1;
         self.told_while(outage, backoff(engine.pace.backoff, tries)).await?;
-        self.still_ours()
+        self.still_ours().await
     }
 
     fn tell_outage(&self, outage: &mut Outage) {

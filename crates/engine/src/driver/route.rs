@@ -58,7 +58,7 @@ impl Work {
                 };
                 let request = request(&input);
                 let whole = Usage { input_tokens: estimated_tokens(&request), ..Usage::NOTHING };
-                self.still_ours()?;
+                self.still_ours().await?;
                 let heard = tokio::select! {
                     biased;
                     () = self.driver.interrupted() => None,
@@ -79,7 +79,8 @@ impl Work {
                     None => (Decision::nothing("it was stopped"), whole, Told::Estimated),
                 };
                 let used = self.router_used(&resolved, usage, told);
-                if !*self.driver.stop.borrow() && self.still_ours().is_err() {
+                let is_stopped = *self.driver.stop.borrow();
+                if !is_stopped && self.still_ours().await.is_err() {
                     self.draft.usage = used.rows;
                     return Err(Gone);
                 }

@@ -38,7 +38,7 @@ impl Work {
     }
 
     async fn open_subtask(&mut self, call: &Call, subtask: NewSubtask) -> Result<bool, Gone> {
-        self.still_ours()?;
+        self.still_ours().await?;
         let claimed = Claimed { conversation_id: subtask.id, task_id: subtask.task_id };
         self.add(Step::SubtaskCreated(subtask.created(&call.step.call_id)));
         self.draft.subtask = Some(subtask);

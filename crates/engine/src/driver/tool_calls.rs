@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use baton_core::data::areas::Areas;
 use baton_core::data::rows::{ByAgent, Once};
-use baton_core::effects::{CallPlace, Effect};
+use baton_core::effects::{CallPlace, Effect, Shown};
 use baton_core::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
 use baton_core::log::ResultStep;
 use baton_core::schema;
@@ -63,6 +63,8 @@ pub struct Caller {
     pub time_zone: String,
     pub context_data: Map<String, Value>,
     pub teammates: Vec<(String, Map<String, Value>)>,
+    /// The number of the reply's first call.
+    pub first_call: i64,
     /// Where it is told how far calls are, and in which message they were made.
     pub live: Arc<Live>,
     pub message_id: Option<MessageId>,
@@ -78,7 +80,12 @@ impl Caller {
     fn context(&self, call: &Call, time: Duration, cancelled: Cancelled) -> ToolContext {
         let (agent_id, conversation_id, seq) = (self.agent_id, self.conversation_id, call.seq);
         let place = CallPlace { conversation_id, seq, fence: self.fence };
-        let effect = Effect { call: place, args_hash: call.args_hash(), deadline: Instant::now() + time };
+        let effect = Effect {
+            call: place,
+            args_hash: call.args_hash(),
+            deadline: Instant::now() + time,
+            shown: Shown { rows: call.seen.clone(), first_call: self.first_call },
+        };
         ToolContext {
             once: Once::Call(effect),
             cancelled,

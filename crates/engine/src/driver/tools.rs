@@ -112,7 +112,7 @@ impl Work {
             })
             .collect();
         let caller = self.caller().await?;
-        self.still_ours()?;
+        self.still_ours().await?;
         if self.is_stopped() {
             return Ok(());
         }
@@ -240,6 +240,7 @@ impl Work {
             time_zone,
             context_data: driver.active().map(|active| active.context_data.clone()).unwrap_or_default(),
             teammates: self.teammates(),
+            first_call: self.turn.calls.first().map(|call| call.seq).unwrap_or_default(),
             live: driver.live.clone(),
             message_id: self.turn.message.as_ref().map(|message| message.id),
         })

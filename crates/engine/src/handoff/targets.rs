@@ -295,3 +295,6 @@ pub fn team_prompt(agent: &Agent, team: &Team) -> Option<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
 
 use baton_core::bus::{Bus, Hint};
 use baton_core::channels;
@@ -20,9 +21,9 @@ use baton_core::turns::{Claimed, TurnRow};
 use baton_core::visitors::Person;
 use serde_json::Value;
 use tokio::sync::{broadcast, watch};
-use tokio::time::Instant;
 
 use crate::agent::loader::AgentLoader;
+use crate::clock::WallClock;
 use crate::lock::lock;
 use crate::node::kept_logs::KeptLogs;
 use crate::node::owed_stops::OwedStops;
@@ -31,7 +32,7 @@ use crate::node::rounds::Rounds;
 use crate::node::running::Begins;
 use crate::node::running::Running;
 use crate::node::spending::{KnownSpending, SpendingRules};
-use crate::node::state::{LeftName, NodeState, Phase};
+use crate::node::state::{LastTry, LeftName, NodeState, Phase, Renewal};
 use crate::node::turn_permits::{TurnLimits, TurnPermits};
 use crate::stream::hub::{Hub, Live, Signal};
 use crate::stream::news::{News, Newsroom};
@@ -101,10 +102,11 @@ pub struct Inner {
     pub(crate) stranded: Mutex<Vec<Claimed>>,
     pub(crate) news: Newsroom,
     pub(crate) pace: Pace,
-    /// When the last renewal of the lease that came through was begun, by this node's own clock.
-    pub(crate) renewed: watch::Sender<Option<Instant>>,
-    /// Held while a renewal is under way.
-    pub(crate) renewing: tokio::sync::Mutex<()>,
+    pub(crate) wall_clock: WallClock,
+    /// The last renewal of the lease that came through.
+    pub(crate) renewed: watch::Sender<Option<Renewal>>,
+    /// Held while a renewal is under way. Whether the last one came through.
+    pub(crate) renewing: tokio::sync::Mutex<LastTry>,
     /// Names this process went under before, whose leases are still to be ended.
     pub(crate) left_names: Mutex<Vec<LeftName>>,
     /// Whether a renewal failed since the last that came through.
@@ -115,19 +117,16 @@ pub struct Inner {
 
 impl Engine {
     pub fn new(options: Options, limits: Limits) -> Self {
-        Self::with_limits(options, Pace::STEADY, limits)
+        Self::with_clock(options, Pace::STEADY, limits, Arc::new(SystemTime::now))
     }
 
     #[cfg(test)]
-    pub(crate) fn with_pace(options: Options, pace: Pace) -> Self {
-        Self::with_limits(
-            options,
-            pace,
-            Limits { turns: TurnLimits::NONE, spending: SpendingRules::default() },
-        )
+    pub(crate) fn with_pace(options: Options, pace: Pace, wall_clock: WallClock) -> Self {
+        let limits = Limits { turns: TurnLimits::NONE, spending: SpendingRules::default() };
+        Self::with_clock(options, pace, limits, wall_clock)
     }
 
-    pub(crate) fn with_limits(options: Options, pace: Pace, limits: Limits) -> Self {
+    fn with_clock(options: Options, pace: Pace, limits: Limits, wall_clock: WallClock) -> Self {
         let Options { store, toolbox, models, bus, room } = options;
         Self(Arc::new(Inner {
             agents: AgentLoader::new(store.clone(), toolbox, models),
@@ -147,6 +146,7 @@ impl Engine {
             stranded: Mutex::default(),
             news: Newsroom::default(),
             pace,
+            wall_clock,
             renewed: watch::channel(None).0,
             renewing: tokio::sync::Mutex::default(),
             left_names: Mutex::default(),

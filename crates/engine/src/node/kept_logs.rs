@@ -27,6 +27,8 @@ const MOST_BYTES: usize = 2 * 1024 * 1024;
 const ALL_BYTES: usize = 32 * 1024 * 1024;
 /// What a step takes in memory besides its text.
 const STEP: usize = 300;
+/// What a row that a person was shown takes.
+const SEEN: usize = 80;
 /// Conversations that were deleted lately: a log of one of them that is given back is dropped.
 const DELETED: usize = 1_000;
 
@@ -62,7 +64,8 @@ fn weight(step: &Step) -> usize {
                 change.what.len() + change.field.len() + values
             };
             let shown = preview.as_ref().map_or(0, |preview| preview.changes.iter().map(texts).sum());
-            map_size(args) + shown
+            let seen = preview.as_ref().map_or(0, |preview| preview.seen.len() * SEEN);
+            map_size(args) + shown + seen
         }
         Step::ApprovalResolved { args, .. } => args.as_ref().map_or(0, map_size),
         Step::Handoff(handoff) => map_size(&handoff.context),

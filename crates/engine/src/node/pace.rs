@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use baton_core::turns::LEASE;
+
 /// How often things are done while a model speaks.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
@@ -66,3 +68,6 @@ const _: () = {
     let third = pace.renew.as_millis() + 2 * pace.renew_limit.as_millis();
     assert!(third + 500 <= pace.hold.as_millis());
 };
+
+/// Who can't renew stops before the database gives its turns to others.
+const _: () = assert!(WatchPace::STEADY.hold.as_millis() + 1_000 <= LEASE.as_millis());

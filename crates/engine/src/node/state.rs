@@ -1,7 +1,11 @@
 //! The state of this process: the node id it drives turns under, whether its lease is good, and whether it is about to
 //! end. A driver keeps the node id it began under, and stops when that id is no longer valid.
+//!
+//! What is hard: a machine that sleeps. The clock of a process stands still meanwhile, so the wall clock is asked too. That one
+//! may have been set, so by it alone nothing is lost: the next renewal tells whether the lease was good all the time.
 
 use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
 
 use baton_core::ids::NodeId;
 use tokio::sync::watch;
@@ -36,6 +40,23 @@ pub enum LostBy {
     Outage,
     /// No renewal failed; they came too late, because this process stood still.
     Stall,
+}
+
+/// When a renewal that came through was begun, by the process's own clock and by the wall clock, and for which name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Renewal {
+    pub at: Instant,
+    pub wall: SystemTime,
+    pub node: NodeId,
+}
+
+/// What came of the last try to renew the lease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LastTry {
+    #[default]
+    CameThrough,
+    /// It may have been stored, and what it found of the lease is not known.
+    Unanswered,
 }
 
 /// A node id that this process had before.
@@ -108,11 +129,31 @@ impl Inner {
         state.phase != Phase::Ended && state.node == node && self.holds_lease()
     }
 
+    /// The same for what can wait until it is known: where the machine may have slept, the next renewal tells.
+    pub async fn may_still_act(&self, node: NodeId) -> bool {
+        let mut renewals = self.renewed.subscribe();
+        while self.may_have_slept() {
+            tokio::select! {
+                biased;
+                () = self.loses(node) => return false,
+                changed = renewals.changed() => if changed.is_err() { return false },
+            }
+        }
+        self.may_act(node)
+    }
+
     /// Whether the lease is known to be good. Before the first renewal it is not: a turn that began would be taken for a
     /// dead node's.
     pub fn holds_lease(&self) -> bool {
-        let is_good = |renewed: Instant| renewed.elapsed() <= self.pace.watch.hold;
-        !self.shares() || self.renewed.borrow().is_some_and(is_good)
+        let is_good = |renewal: Renewal| renewal.at.elapsed() <= self.pace.watch.hold;
+        !self.shares() || (self.renewed.borrow().is_some_and(is_good) && !self.may_have_slept())
+    }
+
+    /// Whether the lease has run out by the wall clock. Where that was set back, it says nothing.
+    pub fn may_have_slept(&self) -> bool {
+        let since =
+            |renewal: Renewal| (self.wall_clock)().duration_since(renewal.wall).unwrap_or(Duration::ZERO);
+        self.shares() && self.renewed.borrow().is_some_and(|renewal| since(renewal) > self.pace.watch.hold)
     }
 
     /// Whether claimed turns can be driven here.
@@ -120,13 +161,30 @@ impl Inner {
         self.phase() == Phase::Serving && self.may_act(self.node())
     }
 
-    /// The lease of this name was renewed by a statement begun at that time.
-    pub fn has_renewed(&self, node: NodeId, at: Instant) {
+    /// A renewal that begins now.
+    pub fn renewal(&self) -> Renewal {
+        Renewal { at: Instant::now(), wall: (self.wall_clock)(), node: self.node() }
+    }
+
+    pub fn has_renewed(&self, renewal: Renewal) {
         // The name may have been left meanwhile.
-        if self.node() == node {
+        if self.node() == renewal.node {
             self.renewal_failed.store(false, Ordering::Release);
-            self.renewed.send_replace(Some(at));
+            self.renewed.send_replace(Some(renewal));
         }
+    }
+
+    /// A renewal found that the lease had run out. If it had been this name's before, others may have taken over what runs under
+    /// it: being good again changes nothing, and the name is left. Whether it was.
+    pub fn left_for_run_out(&self, renewal: Renewal) -> bool {
+        let had_one = self.renewed.borrow().is_some_and(|last| last.node == renewal.node);
+        let leaves = had_one && self.node() == renewal.node;
+        if leaves {
+            self.renew_node();
+            // The next name has no lease yet.
+            self.renewed.send_replace(None);
+        }
+        leaves
     }
 
     /// Waits until work that began under this node id must stop.

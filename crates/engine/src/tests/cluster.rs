@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use baton_core::access::Viewer;
 use baton_core::agents::Agent;
@@ -120,7 +120,7 @@ impl Cluster {
             room: Arc::new(NoLimit),
             models: Arc::new(SameModels(Arc::new(RandomModel(self.world.clone())))),
         };
-        let engine = Engine::with_pace(options, tick.pace());
+        let engine = Engine::with_pace(options, tick.pace(), Arc::new(SystemTime::now));
         self.database.revive(engine.0.node());
         match tick {
             Tick::Milliseconds => runtime.block_on(engine.start()),

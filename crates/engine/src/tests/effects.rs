@@ -46,7 +46,12 @@ impl Tool for Keep {
         match arguments["key"].as_str() {
             Some("panics") => panic!("as the test wants it"),
             Some("hangs") => std::future::pending().await,
-            key => Some(Preview { sentence: format!("Keeps {}.", key?), changes: Vec::new(), more: 0 }),
+            key => Some(Preview {
+                sentence: format!("Keeps {}.", key?),
+                changes: Vec::new(),
+                more: 0,
+                seen: Vec::new(),
+            }),
         }
     }
 

@@ -152,7 +152,7 @@ passed! { Turns {}
     fn find_request(person: Person, key: &str, at: DateTime<Utc>) -> Result<Option<KeptRequest>>;
     fn commit(commit: &Commit) -> Answer<Committed>;
     fn checkpoint(checkpoint: Checkpoint) -> Answer<()>;
-    fn renew_lease(node: NodeId) -> Result<()>;
+    fn renew_lease(node: NodeId) -> Result<LeaseBefore>;
     fn end_lease(node: NodeId) -> Result<()>;
     fn drop_lease(node: NodeId) -> Result<()>;
     fn claim_turns(node: NodeId) -> Result<Vec<Claimed>>;

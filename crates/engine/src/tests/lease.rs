@@ -23,6 +23,7 @@ use crate::lock::lock;
 use crate::node::engine::Engine;
 use crate::node::pace::Pace;
 use crate::node::pace::WatchPace;
+use crate::node::state::Renewal;
 use crate::node::turn_permits::NotNow;
 use crate::stream::frames::Speaker;
 use crate::stream::hub::Hub;
@@ -31,7 +32,9 @@ use crate::stream::reader::Reader;
 impl Engine {
     /// For an engine that was not started: its lease is good, however long the test takes.
     pub(crate) fn has_lease(&self) {
-        self.0.renewed.send_replace(Some(Instant::now() + PATIENCE * 60));
+        let begun = self.0.renewal();
+        let (at, wall) = (begun.at + PATIENCE * 60, begun.wall + PATIENCE * 60);
+        self.0.renewed.send_replace(Some(Renewal { at, wall, ..begun }));
     }
 
     /// Everything a node looks for every other second, once.
@@ -113,7 +116,7 @@ fn a_node_that_gets_no_answer_leaves_its_turns_in_time_and_comes_back_as_another
     let (node, renewed) = (stage.engine.0.node(), stage.engine.0.renewed.borrow().expect("a lease"));
     stage.before("renew_lease", Before::NeverAnswers(u32::MAX));
     stage.until("it leaves its turn", || stage.engine.0.node() != node && stage.engine.running() == 0);
-    let held = stage.runtime.block_on(async { renewed.elapsed() });
+    let held = stage.runtime.block_on(async { renewed.at.elapsed() });
     assert!(held < Duration::from_secs(5), "the database gave its turns away, and it held them for {held:?}");
     assert_eq!(stage.readiness(), Err(NotReady::NoLease));
     let refused = stage.try_send(To::Conversation(started.conversation_id), "Again").err();
@@ -389,6 +392,62 @@ fn an_ending_node_leaves_its_turns_to_others() {
     let stage = stage.killed();
     stage.runtime.block_on(yields(300));
     assert!(stage.store.row(started.conversation_id).turn.is_none());
+}
+
+/// A node that keeps its lease by itself, and has begun to.
+fn renewing() -> Stage {
+    let stage = Stage::new(vec![]);
+    stage.pause_clock();
+    stage.runtime.block_on(stage.engine.start());
+    let first = *stage.engine.0.renewed.borrow();
+    stage.until("it renews by itself", || *stage.engine.0.renewed.borrow() > first);
+    stage
+}
+
+impl Stage {
+    fn set_wall_clock(&self, by: i64) {
+        self.wall.store(by, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    fn holds_lease(&self) -> bool {
+        self.runtime.block_on(async { self.engine.0.holds_lease() })
+    }
+}
+
+#[test]
+fn a_machine_that_slept_sends_nothing_before_it_knows_that_nobody_took_over() {
+    for (has_run_out, is_unheard) in [(false, false), (false, true), (true, false), (true, true)] {
+        let stage = renewing();
+        let (inner, node) = (&stage.engine.0, stage.engine.0.node());
+        if has_run_out {
+            stage.store.expire(node);
+        }
+        if is_unheard {
+            lock(&stage.store.unheard).push("renew_lease");
+        }
+        stage.set_wall_clock(3_600);
+        assert!(!stage.holds_lease(), "an hour is gone by the wall clock");
+        let asked = async { tokio::time::timeout(PATIENCE, inner.may_still_act(node)).await };
+        let may_act = stage.runtime.block_on(asked).expect("an answer");
+        let is_sure = !has_run_out && !is_unheard;
+        assert_eq!((may_act, inner.node() == node), (is_sure, is_sure), "{has_run_out} {is_unheard}");
+        stage.until("the lease is good, under whatever name", || inner.renewed.borrow().is_some());
+        stage.until("it claims and begins turns again", || inner.may_claim());
+    }
+}
+
+#[test]
+fn a_wall_clock_that_is_set_back_makes_no_lease_last_longer() {
+    let stage = renewing();
+    let (inner, node) = (&stage.engine.0, stage.engine.0.node());
+    stage.set_wall_clock(-3_600);
+    assert!(stage.holds_lease(), "nothing is lost by it either");
+    stage.before("renew_lease", Before::NeverAnswers(u32::MAX));
+    let held = inner.renewed.borrow().expect("a lease").at;
+    stage.until("it leaves its name", || inner.node() != node);
+    let held = stage.runtime.block_on(async { held.elapsed() });
+    assert!(held < Duration::from_secs(5), "the database gave its turns away, and it held them for {held:?}");
+    assert!(!stage.holds_lease());
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use baton_core::access::{Gate, Use, Viewer};
 use baton_core::agents::Agent;
+use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash, decided_hash};
 use baton_core::conversations::Conversation;
 use baton_core::effects::{CallPlace, Effect, EffectRefused};
@@ -34,6 +35,8 @@ pub struct State {
     pub team: Option<Team>,
     /// Handoffs that were refused before anything was changed.
     pub attempts: Vec<NewTransition>,
+    /// For all agents.
+    pub allow_rules: Vec<AllowRule>,
     /// Of everyone.
     pub tier: Tier,
     /// Grows whenever an agent, the team or the tier changes.
@@ -51,6 +54,7 @@ impl Default for State {
             alive: HashSet::new(),
             team: None,
             attempts: Vec::new(),
+            allow_rules: Vec::new(),
             tier: Tier::Premium,
             generation: 0,
             keys: HashMap::new(),

@@ -123,6 +123,11 @@ impl MemoryStore {
         state.generation += 1;
     }
 
+    /// How many such changes there were.
+    pub fn changes(&self) -> u64 {
+        lock(&self.state).generation
+    }
+
     pub fn hire(&self, agent: Agent) {
         self.change_house(|state| drop(state.agents.insert(agent.id, agent)));
     }
@@ -175,6 +180,10 @@ impl MemoryStore {
 
     pub fn lists(&self, id: AgentId, tool: &str) {
         self.change(id, |agent| agent.definition.tools.push(tool.to_owned()));
+    }
+
+    pub fn set_allow_rules(&self, rules: Vec<AllowRule>) {
+        self.change_house(|state| state.allow_rules = rules);
     }
 
     pub fn set_tier(&self, tier: Tier) {
@@ -260,11 +269,11 @@ impl MemoryStore {
         Ok(())
     }
 
-    fn heard<T>(
+    fn heard<T, E: From<Error>>(
         &self,
         kind: &str,
-        answer: std::result::Result<T, Refused>,
-    ) -> std::result::Result<T, Refused> {
+        answer: std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         let mut unheard = lock(&self.unheard);
         match unheard.iter().position(|lost| *lost == kind) {
             Some(at) if answer.is_ok() => {
@@ -392,13 +401,13 @@ impl Turns for MemoryStore {
         .await?
     }
 
-    async fn renew_lease(&self, node: NodeId) -> Result<()> {
+    async fn renew_lease(&self, node: NodeId) -> Result<LeaseBefore> {
         self.before("renew_lease").await;
-        self.at_once(|state| {
+        let renewed = self.at_once(|state| {
             self.last_generation.store(state.generation, Ordering::Relaxed);
-            state.alive.insert(node);
-        })
-        .await
+            if state.alive.insert(node) { LeaseBefore::RunOut } else { LeaseBefore::Good }
+        });
+        self.heard("renew_lease", renewed.await)
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
@@ -516,7 +525,7 @@ impl Effects for MemoryStore {
         if self.writes_silently.load(Ordering::Relaxed) {
             std::future::pending::<()>().await;
         }
-        self.heard("write_memory", Ok(())).map_err(|_| Error::Unavailable)?;
+        self.heard("write_memory", Ok::<_, Error>(()))?;
         answer
     }
 }
@@ -665,7 +674,7 @@ impl EngineStore for MemoryStore {
     }
 
     async fn allow_rules(&self, _agent: AgentId) -> Result<Vec<AllowRule>> {
-        Ok(Vec::new())
+        self.at_once(|state| state.allow_rules.clone()).await
     }
 
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {

@@ -45,7 +45,7 @@ mod strict;
 mod strict_anthropic;
 mod strict_openai;
 mod subtasks;
-mod teams;
+pub(crate) mod teams;
 mod unanswered;
 mod well_formed;
 

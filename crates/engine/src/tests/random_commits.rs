@@ -5,7 +5,7 @@ use std::time::{Duration as StdDuration, Instant};
 use baton_core::access::Use;
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, NewApproval};
-use baton_core::effects::{CallPlace, Effect};
+use baton_core::effects::{CallPlace, Effect, Shown};
 use baton_core::handoffs::{ActivationStatus, NewActivation, NewHandoff, NewTask, Trigger, active};
 use baton_core::ids::*;
 use baton_core::log::{NewStep, Step, TurnStatus};
@@ -27,10 +27,16 @@ pub enum Op {
     Commit(Box<Commit>),
     Checkpoint(Checkpoint),
     Stop(ConversationId, DateTime<Utc>),
-    Claim { node: NodeId, alive: Vec<NodeId>, dead: Vec<NodeId> },
+    Claim {
+        node: NodeId,
+        alive: Vec<NodeId>,
+        dead: Vec<NodeId>,
+    },
     ClaimAgain(NodeId, Claimed),
     Decide(Decide),
     Write(Effect, MemoryWrite),
+    /// Something that is kept between requests changes.
+    Change,
 }
 
 impl Op {
@@ -49,6 +55,7 @@ impl Op {
             Self::ClaimAgain(..) => "claim again",
             Self::Decide(_) => "decide",
             Self::Write(..) => "write",
+            Self::Change => "change",
         }
     }
 }
@@ -62,8 +69,16 @@ impl Op {
             Self::Stop(id, _) => Some(*id),
             Self::ClaimAgain(_, claimed) => Some(claimed.conversation_id),
             Self::Write(effect, _) => Some(effect.call.conversation_id),
-            Self::Claim { .. } | Self::Decide(_) => None,
+            Self::Claim { .. } | Self::Decide(_) | Self::Change => None,
         }
+    }
+
+    /// The same for a store that had seen this many changes when the scene began: those of a commit are counted from there.
+    pub fn counted_from(mut self, changes: u64) -> Self {
+        if let Self::Commit(commit) = &mut self {
+            commit.known = commit.known.map(|known| changes + known);
+        }
+        self
     }
 }
 
@@ -76,14 +91,27 @@ pub struct Scene {
     pub nodes: [NodeId; 2],
     /// Whether other nodes can be alive.
     pub shares: bool,
+    /// How many changes there were since it began.
+    pub changes: u64,
 }
 
 impl Scene {
     pub fn any(&mut self, store: &MemoryStore) -> Op {
+        let mut op = self.any_read_anew(store);
+        if let Op::Commit(commit) = &mut op
+            && self.dice.bool()
+        {
+            commit.known = Some(self.changes.saturating_sub(u64::from(self.rarely())));
+        }
+        op
+    }
+
+    /// None of its commits names the number of changes at which it was made.
+    fn any_read_anew(&mut self, store: &MemoryStore) -> Op {
         let ids = store.conversations();
         let Some(id) = self.dice.choice(&ids).copied() else { return self.begin() };
         let row = store.row(id);
-        match self.dice.u8(..44) {
+        match self.dice.u8(..46) {
             0..=2 if ids.len() < 6 => self.begin(),
             0..=8 => self.accept(&row),
             9..=21 => self.commit(&row),
@@ -97,6 +125,7 @@ impl Scene {
             31..=33 => self.claim(),
             34 => self.claim_again(&row),
             35..=38 => self.write(&row),
+            39 | 40 => Op::Change,
             _ => self.decide(&row),
         }
     }
@@ -318,7 +347,7 @@ impl Scene {
                 _ => MemoryChange::Save { path: Some(path), content: "note".into() },
             },
         };
-        Op::Write(Effect { call, args_hash, deadline }, write)
+        Op::Write(Effect { call, args_hash, deadline, shown: Shown::default() }, write)
     }
 
     fn claim(&mut self) -> Op {

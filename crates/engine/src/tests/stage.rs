@@ -1,8 +1,9 @@
 //! A small setting for exact scenes: one engine on a store without faults, and a model that says prepared lines.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use baton_core::access::Viewer;
@@ -126,17 +127,19 @@ impl Models for Actor {
 
 struct Props(Arc<MemoryStore>);
 
-/// Somebody else's tool, for those who list it: nobody is asked, and what was sent is not sent again.
-const PHONES: Nature = Nature { writes: false, outside: true, repeatable: false };
+/// Somebody else's tools, for those who list them: what was sent is not sent again. Before it phones, nobody is asked.
+const OTHERS: [(&str, Nature); 2] =
+    [("phone", Nature { writes: false, outside: true, repeatable: false }), ("send", Nature::UNKNOWN)];
 
 #[async_trait]
 impl Toolbox for Props {
     async fn offered(&self, agent: &Agent, _place: baton_core::tools::ToolPlace) -> Result<Offer, Error> {
-        let phone = agent.definition.tools.iter().any(|name| name == "phone").then_some(("phone", PHONES));
-        let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(phone);
+        let lists = |listed: &str| agent.definition.tools.iter().any(|name| name == listed);
+        let others = OTHERS.into_iter().filter(|(name, _)| lists(name));
+        let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(others);
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
         let keep = Arc::new(super::effects::Keep(self.0.clone())) as Arc<dyn Tool>;
-        let keep = agent.definition.tools.iter().any(|name| name == "keep").then_some(keep);
+        let keep = lists("keep").then_some(keep);
         Ok(Offer { tools: tools.chain(keep).collect(), ..Offer::default() })
     }
 
@@ -149,6 +152,8 @@ pub struct Stage {
     pub runtime: Runtime,
     pub engine: Engine,
     pub store: Arc<MemoryStore>,
+    /// How many seconds its wall clock was set by.
+    pub wall: Arc<AtomicI64>,
     script: Script,
     requests: Requests,
     agent: AgentId,
@@ -213,13 +218,14 @@ impl Stage {
         let actor = Arc::new(Actor(script.clone(), requests.clone()));
         let (models, toolbox) = (Arc::new(SameModels(actor)), Arc::new(Props(store.clone())));
         let bus = Arc::new(baton_core::bus::Alone);
-        let engine = Engine::with_pace(
-            Options { store: store.clone(), toolbox, models, bus, room: Arc::new(NoLimit) },
-            pace,
-        );
+        let options = Options { store: store.clone(), toolbox, models, bus, room: Arc::new(NoLimit) };
+        let wall = Arc::new(AtomicI64::new(0));
+        let set = wall.clone();
+        let wall_clock = move || as_set(SystemTime::now(), set.load(Ordering::Relaxed));
+        let engine = Engine::with_pace(options, pace, Arc::new(wall_clock));
         store.revive(engine.0.node());
         engine.has_lease();
-        Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
+        Self { runtime, engine, store, wall, script, requests, agent, agents: [agent; 3], team: None }
     }
 
     /// From now on time passes only where everything waits for it, and then at once. What asks for the time must do so
@@ -270,7 +276,7 @@ impl Stage {
     }
 
     fn replaced(self, pace: Pace) -> Self {
-        let Self { store, script, requests: _, agent, engine, runtime, agents, team } = self;
+        let Self { store, wall: _, script, requests: _, agent, engine, runtime, agents, team } = self;
         store.expire(engine.0.node());
         drop(runtime);
         Self { agents, team, ..Self::on(store, script, agent, pace) }
@@ -381,6 +387,11 @@ impl Stage {
             }
         })
     }
+}
+
+fn as_set(now: SystemTime, by: i64) -> SystemTime {
+    let seconds = Duration::from_secs(by.unsigned_abs());
+    if by < 0 { now - seconds } else { now + seconds }
 }
 
 /// Ids by the order they appear in, and no times.

@@ -7,7 +7,7 @@ use baton_core::teams::TeamKind;
 use serde_json::json;
 
 use super::client::yields;
-use super::ready_agents::agent;
+use super::ready_agents::rule;
 use super::stage::{Line, Stage, save};
 use super::well_formed;
 
@@ -92,29 +92,37 @@ fn a_turn_whose_driver_broke_down_is_taken_up_again() {
     ));
 }
 
-/// What became of a call that a process had begun when it was killed, in a turn that ends with the next one's first look.
-fn begun_and_killed(ends: impl FnOnce(&Stage)) -> LoggedStep {
-    let call = Line::Call("phone", json!({"pauses": 1_000_000}));
-    let stage = Stage::new(vec![vec![call]]);
-    let mut ana = agent(stage.agents[0], "Ana", "any");
-    ana.definition.tools.push("phone".into());
-    stage.store.hire(ana);
+/// What became of a call that a process had begun without asking when it was killed, in a turn that ends with the next one's
+/// first look.
+fn begun_and_killed(tool: &'static str, meanwhile: impl FnOnce(&Stage)) -> LoggedStep {
+    let call = Line::Call(tool, json!({"pauses": 1_000_000}));
+    let stage = Stage::new(vec![vec![call], vec![Line::Say("Nobody knows whether they heard.")]]);
+    stage.store.lists(stage.agents[0], tool);
+    stage.store.set_allow_rules(vec![rule(tool, true)]);
     let started = stage.send("Call them");
     stage.runtime.block_on(yields(300));
     let id = started.conversation_id;
     drop(started);
     let is_begun = |step: &LoggedStep| matches!(step.step, Step::ToolCall(_));
     assert!(stage.store.row(id).steps.last().is_some_and(is_begun));
-    let stage = stage.killed_before(ends);
+    let stage = stage.killed_before(meanwhile);
     stage.runtime.block_on(yields(300));
     let row = stage.store.row(id);
-    assert!(row.turn.is_none(), "{:?}", row.turn);
+    assert!(row.turn.is_none() && row.approvals.is_empty(), "{:?}, {:?}", row.turn, row.approvals);
     row.steps.into_iter().find(|step| matches!(step.step, Step::ToolResult(_))).expect("a result")
 }
 
 #[test]
 fn a_turn_that_ends_as_it_is_taken_over_says_what_may_have_been_done() {
-    let stopped = begun_and_killed(|stage| stage.store.stop_elsewhere());
+    let stopped = begun_and_killed("phone", |stage| stage.store.stop_elsewhere());
     let Step::ToolResult(result) = stopped.step else { panic!("{stopped:?}") };
+    assert!(result.unknown && !result.success, "{result:?}");
+}
+
+/// Who is asked and allows it would have it sent a second time.
+#[test]
+fn nobody_is_asked_about_a_call_that_was_begun_under_a_rule_that_is_gone() {
+    let begun = begun_and_killed("send", |stage| stage.store.set_allow_rules(vec![]));
+    let Step::ToolResult(result) = begun.step else { panic!("{begun:?}") };
     assert!(result.unknown && !result.success, "{result:?}");
 }

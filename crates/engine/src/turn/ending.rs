@@ -164,3 +164,6 @@ pub fn close_waiting(loaded: &Loaded, task_id: TaskId, cause: &Cause, at: DateTi
     let message = turn.message.map(|spoken| MessageWrite::Update { spoken, metadata });
     Closed { steps, message, resolved: ending.resolved, working }
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,3 +30,6 @@ pub fn result(call: &Call, value: Value, success: bool, took: Duration) -> Resul
         kept: Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -333,7 +333,9 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
         Consent::Asked(_) => Verdict::Wait,
         Consent::Refused(refusal) => Verdict::Answer(Fate::Refused(refusal.clone())),
         Consent::Given(hash) if *hash != call.args_hash() => Verdict::Answer(Fate::NotAsAllowed),
-        Consent::Given(_) if may_have_been_sent => Verdict::Answer(Fate::Unknown),
+        // A question is stored together with its call. So a call without one was begun, also where a person would be asked
+        // by now: what allowed it was taken back meanwhile.
+        Consent::Given(_) | Consent::NotAsked if may_have_been_sent => Verdict::Answer(Fate::Unknown),
         Consent::Given(_) => Verdict::Answer(Fate::Run),
         Consent::NotAsked => {
             let doubtful = turn.doubtful.contains(&call.step.tool_name);
@@ -342,8 +344,6 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
                 Verdict::Answer(Fate::NobodyToAsk)
             } else if asks {
                 Verdict::AskPerson
-            } else if may_have_been_sent {
-                Verdict::Answer(Fate::Unknown)
             } else {
                 Verdict::Answer(Fate::Run)
             }

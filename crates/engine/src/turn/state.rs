@@ -3,6 +3,7 @@
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, arguments_hash};
+use baton_core::effects::SeenRow;
 use baton_core::events::EventUsage;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::Trigger;
@@ -82,6 +83,8 @@ pub struct Call {
     pub agent_id: AgentId,
     pub consent: Consent,
     pub is_answered: bool,
+    /// The rows that the person who was asked was shown.
+    pub seen: Vec<SeenRow>,
     /// The subtask that it opened.
     pub subtask: Option<SubtaskCreated>,
     /// It may have been sent. The log doesn't tell: whoever drives the turn knows, or must assume it.
@@ -194,6 +197,7 @@ impl Turn {
                     agent_id: logged.agent_id,
                     consent: Consent::NotAsked,
                     is_answered: false,
+                    seen: Vec::new(),
                     subtask: None,
                     is_begun: false,
                 });
@@ -208,10 +212,11 @@ impl Turn {
                     self.has_written |= wrote || result.wrote || result.unknown;
                 }
             }
-            Step::ApprovalAsked { approval_id, call_id, .. } => {
+            Step::ApprovalAsked { approval_id, call_id, preview, .. } => {
                 let approval_id = *approval_id;
                 if let Some(call) = self.call(call_id) {
                     call.consent = Consent::Asked(approval_id);
+                    call.seen = preview.as_ref().map(|preview| preview.seen.clone()).unwrap_or_default();
                 }
             }
             Step::ApprovalResolved { call_id, decision, reason, args, args_hash, .. } => {

@@ -4,5 +4,6 @@
 
 mod large;
 mod oracles;
+mod people;
 mod properties;
 mod random;

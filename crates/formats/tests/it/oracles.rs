@@ -12,7 +12,7 @@ use baton_formats::sniff::{Format, sniff};
 use baton_formats::statement::{Statement, collect};
 use baton_formats::{Result, camt, ofx, qif};
 
-fn fixtures() -> PathBuf {
+pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 

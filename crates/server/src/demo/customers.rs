@@ -58,6 +58,8 @@ const TITLES: [&str; 7] = [
     "Finance",
 ];
 const SOURCES: [&str; 5] = ["Website", "Trade fair", "Recommendation", "Newsletter", "Cold call"];
+/// Whom the starters of the pack Outreach call lead L-42.
+const LEAD: (&str, &str) = ("Maartje Visser", "maartje.visser@zephyr-cycles.example");
 const SUBJECTS: [&str; 8] = [
     "Website relaunch",
     "Online shop",
@@ -181,6 +183,11 @@ fn customers(
             "assignee_id": people.get(at % people.len().max(1)),
         })));
     }
+    contacts.push(object(json!({
+        "name": LEAD.0, "email": LEAD.1, "company_id": id(&COMPANIES, 17), "status": "contacted",
+        "source": "Trade fair", "owner_id": people.first(),
+        "notes": "Lead L-42: bought two carts from us three years ago, and nothing since.",
+    })));
     [(&COMPANIES, companies), (&CONTACTS, contacts), (&DEALS, deals), (&ACTIVITIES, activities)]
 }
 
@@ -207,6 +214,13 @@ mod tests {
         }
         let emails: HashSet<&Value> = rows[1].1.iter().map(|row| &row["email"]).collect();
         assert_eq!(emails.len(), rows[1].1.len(), "each contact has its own address");
+        let named: Vec<&Map<String, Value>> = rows[1]
+            .1
+            .iter()
+            .filter(|row| row.get("notes").is_some_and(|notes| notes.to_string().contains("L-42")))
+            .collect();
+        assert_eq!(named.len(), 1, "the lead of the starters is there");
+        assert!(named[0]["status"].is_string(), "and is a lead");
         let stages: HashSet<Stage> = rows[2].1.iter().map(Stage::of).collect();
         assert_eq!(stages.len(), Stage::ALL.len());
         let today = json!(today);

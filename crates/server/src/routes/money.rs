@@ -183,7 +183,7 @@ pub async fn categorise(
             let message = format!("must be 1 to {MAX_CATEGORISED}, or there must be filters or a search");
             return Err(ApiError::invalid("ids", &message));
         }
-        None => Which::Fitting { filters: body_filters(&TRANSACTIONS, &pairs)?, search },
+        None => Which::Fitting { filters: body_filters(&TRANSACTIONS, &pairs)?, search, count: None },
     };
     let written = app.store.categorise(&once, scope, author(&caller), which, body.category_id).await;
     done(&app, within.workspace_id, &outcome(written)?)

@@ -1,9 +1,10 @@
-//! What models are sent of a handoff tool, before it is saved and after. A draft is checked as if it were saved, and
-//! nothing is written.
+//! What models are sent of a handoff tool, before it is saved and after, and of Baton's own. A draft is checked as if it
+//! were saved, and nothing is written.
 
 use axum::Json;
 use axum::extract::State;
 use baton_core::defined_tools::ToolDefinition;
+use baton_core::tools::ToolSpec;
 use baton_engine::{HandoffPreview, handoff_preview};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +13,7 @@ use utoipa::ToSchema;
 use super::tool_body::{NewTool, ToolChanges};
 use super::tools::{ChangedDraft, NewDraft, find};
 use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Id};
+use crate::http::{ApiError, Body, Caller, Errors, Id, PathText};
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = ToolPreview)]
@@ -69,6 +70,23 @@ pub async fn of_changes(
     ToolPreviewView::of(&draft.definition).map(Json)
 }
 
+/// What models are sent of one of Baton's own tools, which is what a tool of the type `internal` begins from
+#[utoipa::path(get, path = "/api/tools/built-in/{name}", tag = "teams", params(("name" = String, Path, description = "As models call it, or as agents list it")), responses((status = 200, body = SentToolView), Errors))]
+pub async fn of_built_in(
+    State(app): State<SharedApp>,
+    _caller: Caller,
+    PathText(name): PathText,
+) -> Result<Json<SentToolView>, ApiError> {
+    let tool = app.tools.built_in(&name).ok_or_else(|| ApiError::not_found("tool"))?;
+    Ok(Json(SentToolView::new(tool.spec())))
+}
+
+impl SentToolView {
+    fn new(ToolSpec { name, description, parameters }: ToolSpec) -> Self {
+        Self { name, description, parameters }
+    }
+}
+
 impl ToolPreviewView {
     fn of(definition: &ToolDefinition) -> Result<Self, ApiError> {
         let Some(config) = definition.config.handoff() else {
@@ -76,8 +94,6 @@ impl ToolPreviewView {
         };
         let HandoffPreview { tool, target_context } =
             handoff_preview(&definition.name, &definition.description, config);
-        let tool =
-            SentToolView { name: tool.name, description: tool.description, parameters: tool.parameters };
-        Ok(Self { tool, target_context })
+        Ok(Self { tool: SentToolView::new(tool), target_context })
     }
 }

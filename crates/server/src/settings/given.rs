@@ -180,7 +180,7 @@ pub struct Given {
     #[arg(long, env = "BATON_DRAIN_SECONDS", value_name = "N")]
     pub drain_seconds: Option<u64>,
 
-    /// What to log, such as `info` or `info,baton_store=debug` [default: info,sqlx=warn]
+    /// What to log, such as `info` or `info,baton_store=debug` [default: info,sqlx=warn,rmcp=off]
     #[arg(long, env = "BATON_LOG", value_name = "FILTER")]
     pub log: Option<String>,
 

@@ -1,8 +1,14 @@
 //! Where `baton chat` gets its message: from its arguments, from a pipe, from a turn that has to be tried again.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Output, Stdio};
 
+use baton_core::days;
+use baton_core::money::{Currency, format};
+use baton_core::reports::NamedPeriod;
+use chrono::Utc;
+use sea_orm::{ConnectionTrait, Database, Statement};
 use serde_json::json;
 
 use crate::chat_command::{House, conversation_in, err, house, out};
@@ -80,6 +86,26 @@ fn a_conversation_that_is_not_there_is_said_clearly() {
     assert!(err(&nothing).contains("--conversation"), "{nothing:?}");
 }
 
+/// In the month before this one, by SQL.
+fn spent_on_groceries(database: &Path) -> i64 {
+    let sql = "SELECT CAST(-SUM(t.amount) AS BIGINT) AS number FROM transactions t \
+               JOIN categories c ON c.id = t.category_id WHERE c.name = 'Groceries' AND t.transfer_id IS NULL AND t.deleted_at IS NULL AND t.currency = 'EUR' \
+               AND t.status = 'booked' AND t.activity = 'payment' AND t.booked_on >= $1 AND t.booked_on <= $2";
+    let url = format!("sqlite://{}?mode=ro", database.display());
+    let ask = async {
+        let raw = Database::connect(url).await.expect("connected");
+        let zone = "SELECT time_zone AS zone FROM profiles WHERE email = 'owner@demo.localhost'";
+        let zone = raw.query_one_raw(Statement::from_string(raw.get_database_backend(), zone)).await;
+        let zone: String = zone.expect("an answer").expect("a row").try_get("", "zone").expect("a zone");
+        let month = NamedPeriod::LastMonth.on(days::today(Utc::now(), &zone));
+        let values = [month.from.into(), month.to.into()];
+        let statement = Statement::from_sql_and_values(raw.get_database_backend(), sql, values);
+        let row = raw.query_one_raw(statement).await.expect("an answer").expect("a row");
+        row.try_get::<i64>("", "number").expect("a number")
+    };
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(ask)
+}
+
 #[test]
 fn the_demo_model_is_named() {
     baton_tools::outbound::install_tls();
@@ -88,11 +114,14 @@ fn the_demo_model_is_named() {
     let said = command(dir.path()).args(["chat", "Hello"]).output().expect("ran");
     assert_eq!(said.status.code(), Some(0), "{said:?}");
     assert!(err(&said).contains("the demo model answers"), "{said:?}");
-    // Whoever answers there can look at the demo's year of money.
+    // Whoever answers there can look at the demo's year of money, and tells what the server's own database says.
     let asked = "How much did I spend on groceries last month?";
     let told = command(dir.path()).args(["chat", asked]).output().expect("ran");
     assert!(err(&told).contains("Budget Coach\n"), "{told:?}");
     assert!(out(&told).contains("Spending (Groceries) from "), "{told:?}");
+    let spent =
+        format!("EUR {}", format(spent_on_groceries(&dir.path().join("data/baton.db")), Currency::EUR));
+    assert!(out(&told).contains(&spent), "{spent}: {told:?}");
     let scripted = house(json!([{"text": "Hello."}]));
     assert!(!err(&scripted.chat(&["Hello"])).contains("demo model"), "another one answers");
 }

@@ -3,25 +3,26 @@
 
 use baton_core::data::kinds::{ACTIVITIES, COMPANIES, CONTACTS, DEALS};
 use baton_core::money::{Currency, format};
-use baton_core::packs::Pack;
-use chrono::Days;
+use chrono::{Days, NaiveDate};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::approvals::decision;
 use crate::data_imports::{import, rows};
+use crate::demo::{chosen_seed, hire_everyone};
 use crate::finance::{Books, ask, result};
 use crate::stories::Turn;
 use crate::talk::{conversation_of, scripted};
 use crate::test_app::{Actor, TestApp, text};
 
-const PACKS: [&str; 2] =
-    [include_str!("../../../../packs/default.toml"), include_str!("../../../../packs/outreach.toml")];
+pub fn is_about_customers(tool: &str) -> bool {
+    ["manageCRM", "manageSales"].contains(&tool)
+}
 
 impl Books<'_> {
     /// Leads, deals and tasks, by dice.
-    async fn fill_customers(&self, rng: &mut fastrand::Rng) {
+    pub async fn fill_customers(&self, rng: &mut fastrand::Rng) {
         let me = self.author().profile_id;
         let acme = self.add(&COMPANIES, json!({"name": "Acme", "domain": "acme.example"})).await;
         for at in 0..25 {
@@ -51,21 +52,17 @@ const OPEN: &str = "d.workspace_id = $1 AND d.deleted_at IS NULL AND d.stage NOT
 /// Every starter of the agents who work with customers, what its result must hold, and the SQL that says so.
 #[tokio::test]
 async fn starters_about_customers_tell_what_sql_tells() {
-    let seed = std::env::var("BATON_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
-    println!("BATON_SEED={seed}");
+    let seed = chosen_seed();
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
-    let hired =
-        ana.post("/api/packs/outreach/teams/outreach/hire", json!({"workspaceId": ana.workspace})).await;
-    hired.expect(StatusCode::CREATED);
     let books = Books::open(&app, &ana).await;
     books.fill_customers(&mut fastrand::Rng::with_seed(seed)).await;
     let number = async |sql: &str| books.sql(sql, &[]).await;
     let leads = "SELECT COUNT(*) AS number FROM contacts WHERE workspace_id = $1 AND status";
     let mut asked = 0;
-    for agent in PACKS.iter().flat_map(|pack| Pack::parse(pack).expect("a pack").agents) {
-        for starter in agent.starters.iter().filter(|one| one.tool.as_deref() == Some("manageCRM")) {
+    for agent in hire_everyone(&ana).await {
+        for starter in agent.starters.iter().filter(|one| one.tool.as_deref().is_some_and(is_about_customers))
+        {
             let turn = ask(&ana, &agent.name, &starter.text).await;
             let told = result(&turn);
             assert!(turn.said().contains(&text(&told["answer"])), "it is shown as it came: {}", turn.said());
@@ -136,6 +133,7 @@ async fn the_sales_agent_does_its_job_once_a_person_agrees() {
     let lead = json!({"action": "create", "record": "lead", "name": "Ada Byron", "email": "Ada@Acme.example", "company": "acme"});
     let again = json!({"action": "create", "record": "lead", "name": "Ada Byron", "email": "ada@acme.example", "phone": "+44 1", "jobTitle": ""});
     let deal = json!({"action": "create", "record": "opportunity", "name": "Engine", "contact": "ada@acme.example", "amount": "1200.50", "stage": "proposal"});
+    let task = json!({"action": "create", "record": "task", "subject": "Call Ada", "dueOn": "2027-03-01", "contact": "Ada Byron"});
     let (app, _script) = scripted(json!([
         {"match": "note", "calls": call(lead)},
         {"match": "note", "text": "Noted."},
@@ -145,6 +143,8 @@ async fn the_sales_agent_does_its_job_once_a_person_agrees() {
         {"match": "deal", "text": "Made."},
         {"match": "won", "calls": call(json!({"action": "change", "record": "opportunity", "which": "Engine", "status": "won"}))},
         {"match": "won", "text": "Congratulations."},
+        {"match": "remind", "calls": call(task)},
+        {"match": "remind", "text": "I will."},
     ]))
     .await;
     let ana = app.person("ana").await;
@@ -182,6 +182,14 @@ async fn the_sales_agent_does_its_job_once_a_person_agrees() {
     assert_eq!(told, ["proposal", "won"]);
     let last = &stages["stages"][1];
     assert_eq!((&last["approved_by"], last["agent_id"].is_string()), (&json!(ana.id), true), "{last}");
+
+    let preview = approve(&ana, &ask(&ana, "Sales Agent", "remind me to call Ada").await).await;
+    assert_eq!(preview["sentence"], "Make the task Call Ada.");
+    let due: NaiveDate = "2027-03-01".parse().expect("a day");
+    let ada: Uuid = text(&there[0]["id"]).parse().expect("an id");
+    let sql = "SELECT COUNT(*) AS number FROM activities WHERE workspace_id = $1 AND subject = 'Call Ada' AND due_on = $2 \
+               AND contact_id = $3 AND done_on IS NULL AND assignee_id IS NOT NULL";
+    assert_eq!(books.sql(sql, &[due.into(), ada.into()]).await, 1);
     drop(books);
     app.end().await;
 }

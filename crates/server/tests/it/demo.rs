@@ -1,6 +1,6 @@
 //! What the demo model promises: the sentences of docs/demo.md, and the starters of every pack.
 
-use baton_core::packs::Pack;
+use baton_core::packs::{Pack, PackAgent};
 use baton_core::starters::Starter;
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -10,13 +10,42 @@ use crate::talk::conversation_of;
 use crate::test_app::{Actor, TestApp, text};
 
 const DOCS: &str = include_str!("../../../../docs/demo.md");
-pub const PACKS: [&str; 5] = [
+const PACKS: [&str; 5] = [
     include_str!("../../../../packs/default.toml"),
     include_str!("../../../../packs/assessment.toml"),
     include_str!("../../../../packs/fleet.toml"),
     include_str!("../../../../packs/outreach.toml"),
     include_str!("../../../../packs/procurement.toml"),
 ];
+
+/// The seed of a test's data: another each time, unless somebody wants to see one again.
+pub fn chosen_seed() -> u64 {
+    let seed = std::env::var("BATON_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
+    println!("BATON_SEED={seed}");
+    seed
+}
+
+/// Hires the teams of all packs. Whoever looks at starters looks at those of all these agents, so that none is forgotten.
+pub async fn hire_everyone(person: &Actor<'_>) -> Vec<PackAgent> {
+    let mut agents = Vec::new();
+    for pack in PACKS.map(|pack| Pack::parse(pack).expect("a pack")) {
+        for team in &pack.teams {
+            let path = format!("/api/packs/{}/teams/{}/hire", pack.name, team.slug);
+            person
+                .post(&path, json!({"workspaceId": person.workspace}))
+                .await
+                .expect(reqwest::StatusCode::CREATED);
+            for starter in &team.starters {
+                // What those call is looked at where all starters are played; figures come from agents' own.
+                let is_handoff = starter.tool.as_deref().is_none_or(|tool| tool.starts_with("handoff_to_"));
+                assert!(is_handoff, "nobody checks {:?} of {}", starter.text, team.slug);
+            }
+        }
+        agents.extend(pack.agents);
+    }
+    agents
+}
 
 /// With whom one talks.
 enum With {

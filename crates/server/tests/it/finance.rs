@@ -9,7 +9,6 @@ use baton_core::data::rows::{Author, Change, DataScope, Once};
 use baton_core::days;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::money::{Currency, format};
-use baton_core::packs::Pack;
 use baton_core::reports::{NamedPeriod, Period, month_start};
 use chrono::{Days, NaiveDate, Utc};
 use reqwest::StatusCode;
@@ -19,11 +18,10 @@ use uuid::Uuid;
 
 use crate::approvals::decision;
 use crate::database::TestDatabase;
+use crate::demo::{chosen_seed, hire_everyone};
 use crate::stories::Turn;
 use crate::talk::scripted;
 use crate::test_app::{Actor, TestApp, text};
-
-const DEFAULT: &str = include_str!("../../../../packs/default.toml");
 
 /// A workspace's data, and the database it lies in.
 pub struct Books<'a> {
@@ -173,11 +171,7 @@ pub async fn ask(person: &Actor<'_>, agent: &str, message: &str) -> Turn {
 /// Every starter of the agents who work with money, what its result must hold, and the SQL that says so.
 #[tokio::test]
 async fn starters_about_money_tell_what_sql_tells() {
-    let seed = std::env::var("BATON_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or_else(|| fastrand::u64(..));
-    println!("BATON_SEED={seed}");
+    let seed = chosen_seed();
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
     let books = Books::open(&app, &ana).await;
@@ -190,7 +184,7 @@ async fn starters_about_money_tell_what_sql_tells() {
     let opening = 123_456;
 
     let mut asked = Vec::new();
-    for agent in Pack::parse(DEFAULT).expect("a pack").agents {
+    for agent in hire_everyone(&ana).await {
         for starter in agent.starters.iter().filter(|one| one.tool.as_deref().is_some_and(is_about_money)) {
             let turn = ask(&ana, &agent.name, &starter.text).await;
             let told = result(&turn);

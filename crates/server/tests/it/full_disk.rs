@@ -1,6 +1,6 @@
 //! A disk that is really full under a running server. The program gets a small file system of its own, in memory,
-//! which needs a Linux that lets everyone make a mount namespace. Elsewhere this test does nothing, except where
-//! `CI` is set: there it fails, so that nobody believes it was run (`scripts/test` says so too).
+//! which needs a Linux that lets everyone make a mount namespace. Elsewhere this test is skipped and says why
+//! (`.config/nextest.toml` has its words shown), except where `CI` is set: there it fails.
 //!
 //! What is hard: SQLite overwrites the part of its write-ahead log that it no longer needs, so a full disk is noticed
 //! only once that part is used up.
@@ -39,9 +39,13 @@ fn small_disk(dir: &Path) -> Command {
     command
 }
 
-fn can_have_one(dir: &Path) -> bool {
-    let tried = small_disk(dir).arg("true").output();
-    tried.is_ok_and(|tried| tried.status.success())
+/// Why there can't be one here.
+fn why_not(dir: &Path) -> Option<String> {
+    match small_disk(dir).arg("true").output() {
+        Ok(tried) if tried.status.success() => None,
+        Ok(tried) => Some(String::from_utf8_lossy(&tried.stderr).trim().to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// What takes up all the room there is, until it is dropped.
@@ -79,12 +83,12 @@ async fn until_full(ana: &Actor<'_>, method: Method, path: &str, body: impl Fn(u
 async fn a_full_disk_is_told_a_stop_is_heard_and_the_turn_ends_whole_when_there_is_room() {
     baton_tools::outbound::install_tls();
     let dir = tempfile::tempdir().expect("a folder");
-    if !can_have_one(dir.path()) {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "`unshare` can't make a small disk here, so a full one isn't tested"
+    if let Some(why) = why_not(dir.path()) {
+        let skipped = format!(
+            "SKIPPED: a full disk isn't tested, because `unshare` can't make a small one here: {why}"
         );
-        return eprintln!("`unshare` can't make a small disk here: nothing was tested");
+        assert!(std::env::var_os("CI").is_none(), "{skipped}");
+        return eprintln!("{skipped}");
     }
     let mut model = HeldModel::start().await;
     let mut command = small_disk(dir.path());

@@ -1,11 +1,15 @@
-//! `kill -9` while an agent's tools write, each of them: the turn goes on at the next start, and every call has changed its
-//! table once. The server is killed as soon as so many of the calls are stored, so the next write has begun or is about to.
+//! `kill -9` in the middle of each tool's write, one tool at a time and in two states: the call is stored and its write has begun,
+//! with nothing of it to be seen; and all of it is stored, without the result. At the next start the turn goes on, and the write
+//! has been done once, all of it.
+//!
+//! Neither state is left to luck: `held.rs` holds the server there, in the database itself, until it is killed.
 
-use std::path::Path;
+mod cases;
+mod held;
+
 use std::time::{Duration, Instant};
 
 use reqwest::{Client, StatusCode};
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -14,6 +18,8 @@ use crate::held_model::{HeldModel, Reply};
 use crate::killed_in_handoff::serve;
 use crate::process::post;
 use crate::test_app::{Actor, text};
+use cases::{CASES, Case, Ground, Of};
+use held::{Held, Tables};
 
 /// As agents name them.
 const TOOLS: [&str; 9] = [
@@ -27,71 +33,15 @@ const TOOLS: [&str; 9] = [
     "memory",
     "messaging",
 ];
-/// What a round's calls must have made, and how SQL counts it: rows of one table, of this conversation or of this name.
-const MADE: [(&str, &str); 9] = [
-    ("transaction", "data_changes WHERE kind = 'transactions' AND conversation_id = $1"),
-    ("budget", "data_changes WHERE kind = 'budgets' AND conversation_id = $1"),
-    ("goal", "data_changes WHERE kind = 'goals' AND conversation_id = $1"),
-    ("lead", "data_changes WHERE kind = 'contacts' AND conversation_id = $1"),
-    ("deal", "data_changes WHERE kind = 'deals' AND conversation_id = $1"),
-    ("project task", "data_changes WHERE kind = 'project_tasks' AND conversation_id = $1"),
-    ("page", "page_versions WHERE conversation_id = $1"),
-    ("effect of memory", "agent_memories WHERE content = $2"),
-    ("channel message", "channel_messages WHERE conversation_id = $1"),
-];
 /// Longer than anything here takes on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A call of each tool that writes; `round` makes them those of one round.
-fn calls(round: &str, transaction: &str) -> Vec<(String, Value)> {
-    let call = |name: &str, arguments: Value| (name.to_owned(), arguments);
-    vec![
-        call("manageTransactions", json!({"action": "annotate", "ids": [transaction], "note": round})),
-        call("manageBudgets", json!({"action": "create", "name": round, "amount": "10", "currency": "EUR"})),
-        call(
-            "manageGoals",
-            json!({"action": "create", "name": round, "targetAmount": "10", "currency": "EUR"}),
-        ),
-        call("manageCRM", json!({"action": "create", "record": "lead", "name": round})),
-        call("manageSales", json!({"action": "create", "record": "deal", "name": round})),
-        call("manageProjects", json!({"action": "create_tasks", "project": "Depot", "title": round})),
-        call("manageKnowledge", json!({"action": "create", "title": round, "body": "Written once."})),
-        call("manageMemory", json!({"action": "save", "path": round, "content": round})),
-        call("manageMessaging", json!({"action": "send", "channel": "depot", "text": round})),
-    ]
-}
-
-/// The database beside the server that writes it.
-struct Tables(DatabaseConnection);
-
-impl Tables {
-    async fn open(dir: &Path, database: &TestDatabase) -> Self {
-        let file = || format!("sqlite://{}", dir.join("data/baton.db").display());
-        let url = database.url().unwrap_or_else(file);
-        Self(Database::connect(url).await.expect("connected"))
-    }
-
-    async fn count(&self, what: &str, conversation: Uuid, round: &str) -> i64 {
-        let sql = format!("SELECT COUNT(*) AS number FROM {what}");
-        let values = match what.contains("$2") {
-            // Each engine takes as many values as there are places.
-            true => vec![round.into()],
-            false => vec![conversation.into()],
-        };
-        let sql = sql.replace("$2", "$1");
-        let statement = Statement::from_sql_and_values(self.0.get_database_backend(), sql, values);
-        let row = self.0.query_one_raw(statement).await.expect("asked").expect("a row");
-        row.try_get("", "number").expect("a number")
-    }
-
-    /// Returns as soon as so many writes of the conversation's calls are stored.
-    async fn until_stored(&self, many: i64, conversation: Uuid) {
-        let begun = Instant::now();
-        while self.count("tool_effects WHERE conversation_id = $1", conversation, "").await < many {
-            assert!(begun.elapsed() < PATIENCE, "{many} writes never came");
-            tokio::task::yield_now().await;
-        }
-    }
+/// Somebody else in the owner's workspace.
+async fn joined(owner: &Actor<'_>, email: &str) {
+    let path = format!("/api/workspaces/{}/invitations", owner.workspace);
+    let link = owner.post(&path, json!({"role": "member"})).await.expect(StatusCode::CREATED);
+    let account = json!({"name": email, "email": email, "password": "correct horse battery", "invitation": link["token"]});
+    owner.post("/api/auth/sign-up", account).await.expect(StatusCode::CREATED);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -107,66 +57,74 @@ async fn killed_in_a_tools_write_each_has_written_once() {
     let workspace = text(&me["workspaces"][0]["id"]);
     let owner = Actor::nobody(&server.url, &client).with_cookie(&cookie).at(&workspace);
     let clerk = owner.make_agent("Clerk", json!({"tools": TOOLS, "permission_mode": "acceptEdits"})).await;
-    let made = async |kind: &str, row: Value| {
-        let path = format!("/api/data/{kind}?workspaceId={workspace}");
-        text(&owner.post(&path, row).await.expect(StatusCode::CREATED)["id"])
-    };
-    let account = made("accounts", json!({"name": "Till of the depot", "currency": "EUR"})).await;
-    let paid = json!({"account_id": account, "booked_on": "2026-01-02", "amount": -100, "payee": "Kiosk"});
-    let transaction = made("transactions", paid).await;
-    made("projects", json!({"name": "Depot"})).await;
-    let channel = json!({"workspaceId": workspace, "kind": "open", "name": "depot"});
-    owner.post("/api/channels", channel).await.expect(StatusCode::CREATED);
+    let mut ground = Ground::new(&owner).await;
+    for held in [Held::Amid, Held::Stored] {
+        joined(&owner, &cases::friend(held)).await;
+        for case in &CASES {
+            ground.prepare(&owner, case, held).await;
+        }
+    }
     drop(owner);
     let tables = Tables::open(dir.path(), &database).await;
 
-    // On Postgres the next server waits for the lease of the one that was killed: fewer rounds there.
-    let step = if database.url().is_some() { 3 } else { 1 };
-    let mut cut = 0;
-    for stored in (0..TOOLS.len() as i64).step_by(step) {
-        let round = format!("Written in round {stored}");
-        let owner = Actor::nobody(&server.url, &client).with_cookie(&cookie).at(&workspace);
-        let conversation = owner.begin("agentId", &clerk).await;
-        let id: Uuid = conversation.parse().expect("an id");
-        let reading = owner.saying(&conversation, &round).await;
-        let asked = model.next().await;
-        asked.reply(Reply::Says { text: "One moment.".into(), calls: calls(&round, &transaction) });
-        tables.until_stored(stored, id).await;
-        drop(server); // SIGKILL
-        drop(reading);
-        let left = tables.count("tool_effects WHERE conversation_id = $1", id, "").await;
-        cut += usize::from(left < TOOLS.len() as i64);
+    for held in [Held::Amid, Held::Stored] {
+        for case in &CASES {
+            let label = cases::label(case, held);
+            tables.hold(held).await;
+            let owner = Actor::nobody(&server.url, &client).with_cookie(&cookie).at(&workspace);
+            let conversation = owner.begin("agentId", &clerk).await;
+            let id: Uuid = conversation.parse().expect("an id");
+            let reading = owner.saying(&conversation, &label).await;
+            let call = (case.tool.to_owned(), (case.arguments)(&label, &ground, held));
+            model.next().await.reply(Reply::Says { text: "One moment.".into(), calls: vec![call] });
+            tables.until_held(held, id).await;
+            drop(server); // SIGKILL
+            drop(reading);
 
-        server = serve(dir.path(), &database, &model);
-        let owner = Actor::nobody(&server.url, &client).with_cookie(&cookie).at(&workspace);
-        // Killed before the reply was stored, the model is asked for it again.
-        let mut asked = model.next().await;
-        if !asked.body.to_string().contains("tool_call_id") {
-            asked.reply(Reply::Says { text: "One moment.".into(), calls: calls(&round, &transaction) });
-            asked = model.next().await;
-        }
-        asked.reply(Reply::text("All is written."));
-        let begun = Instant::now();
-        let read = loop {
-            let read = owner.read(&conversation).await;
-            if read["turn"].is_null() {
-                break read;
-            }
-            assert!(begun.elapsed() < PATIENCE, "{round}: the turn went silent: {read}");
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        };
-        let answer = &read["messages"][1];
-        let parts = answer["parts"].as_array().expect("parts").iter();
-        let states: Vec<&Value> = parts.filter(|part| part["type"] == "tool-call").collect();
-        assert_eq!(states.len(), TOOLS.len(), "{round}: {answer}");
-        assert!(states.iter().all(|part| part["state"] == "completed"), "{round}: {answer}");
-        for (name, what) in MADE {
-            let found = tables.count(what, id, &round).await;
-            assert_eq!(found, 1, "{round}: {name}, killed with {left} writes stored");
+            tables.release().await;
+            let effects = i64::from(held == Held::Stored);
+            assert_eq!(tables.steps(id).await, [1, effects, 0], "{label}: the state that it was killed in");
+            check(&tables, case, &label, id, held).await;
+
+            server = serve(dir.path(), &database, &model);
+            let asked = model.next().await;
+            assert!(asked.body.to_string().contains("tool_call_id"), "{label}: {}", asked.body);
+            asked.reply(Reply::text("All is written."));
+            let owner = Actor::nobody(&server.url, &client).with_cookie(&cookie).at(&workspace);
+            let answer = until_answered(&owner, &conversation, &label).await;
+            let parts = answer["parts"].as_array().expect("parts").iter();
+            let states: Vec<&Value> = parts.filter(|part| part["type"] == "tool-call").collect();
+            assert_eq!((states.len(), &states[0]["state"]), (1, &json!("completed")), "{label}: {answer}");
+            assert_eq!(tables.steps(id).await, [1, 1, 1], "{label}: the call, its effect and its result");
+            check(&tables, case, &label, id, Held::Stored).await;
         }
     }
-    assert!(cut > 0, "at least one round is to be cut amid the writes");
     drop(server);
-    tables.0.close().await.expect("closed");
+    tables.close().await;
     database.drop().await;
+}
+
+/// All rows of the write are there, or none.
+async fn check(tables: &Tables, case: &Case, label: &str, conversation: Uuid, held: Held) {
+    for (of, rows, before, after) in case.made {
+        let value = match of {
+            Of::Call => conversation.into(),
+            Of::Label => label.into(),
+        };
+        let expected = if held == Held::Amid { *before } else { *after };
+        assert_eq!(tables.count(rows, value).await, expected, "{label}: {rows}");
+    }
+}
+
+/// The agent's message, once the turn is over.
+async fn until_answered(owner: &Actor<'_>, conversation: &str, label: &str) -> Value {
+    let begun = Instant::now();
+    loop {
+        let read = owner.read(conversation).await;
+        if read["turn"].is_null() {
+            return read["messages"][1].clone();
+        }
+        assert!(begun.elapsed() < PATIENCE, "{label}: the turn went silent: {read}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }

@@ -1,5 +1,5 @@
 //! The start of the program on Postgres: a wrong setting ends it; a database that goes away again is waited for while
-//! the server already listens. (Neither can happen on SQLite.)
+//! the server already listens, but by a command not for ever. (None of it can happen on SQLite.)
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -64,6 +64,32 @@ async fn a_wrong_password_or_name_ends_the_program_and_it_says_which() {
         command.env("DATABASE_URL", wrong).args(SERVE);
         let (is_good, said) = Started::by(command).end().await;
         assert!(!is_good && said.contains(why), "{said}");
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_command_does_not_wait_for_a_database_that_is_away_for_ever() {
+    let database = TestDatabase::new().await;
+    let Some(url) = database.url() else { return };
+    let (refusing, silent) = (Proxy::before(&url), Proxy::before(&url));
+    refusing.refuse();
+    silent.silence();
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("pack.toml"), "").expect("a file");
+    let commands: [(&[&str], &Proxy); 3] = [
+        (&["admin", "sign-in-link", "ana@example.org"], &refusing),
+        (&["admin", "rotate-key"], &silent),
+        (&["catalog", "apply", "pack.toml"], &refusing),
+    ];
+    let begun = commands.map(|(args, proxy)| {
+        let mut command = command(dir.path());
+        command.env("DATABASE_URL", proxy.url()).args(args);
+        Started::by(command)
+    });
+    for command in begun {
+        let (is_good, said) = command.end().await;
+        assert!(!is_good && said.contains("the database did not answer within 30 seconds"), "{said}");
     }
     database.drop().await;
 }

@@ -144,3 +144,25 @@ async fn a_preview_is_refused_as_the_tool_would_be() {
     assert_eq!(app.anonymous().get(&hers).await.status, 401);
     app.end().await;
 }
+
+#[tokio::test]
+async fn what_a_tool_of_batons_own_takes_is_what_models_are_sent() {
+    let mut model = HeldModel::start().await;
+    let app = TestApp::with(model.given()).await;
+    let ana = app.person("ana").await;
+    let vera = ana.make_agent("Vera", json!({"tools": ["memory"]})).await;
+    let shown = ana.get("/api/tools/built-in/manageMemory").await.expect(StatusCode::OK);
+    assert_eq!(
+        ana.get("/api/tools/built-in/memory").await.expect(StatusCode::OK),
+        shown,
+        "by another of its names"
+    );
+    let id = ana.begin("agentId", &vera).await;
+    let reading = ana.saying(&id, "I like tea").await;
+    let asked = model.next().await;
+    assert_eq!(sent(&asked, "manageMemory"), shown);
+    asked.reply(Reply::text("Noted."));
+    reading.rest().await;
+    ana.get("/api/tools/built-in/manageWeather").await.expect(StatusCode::NOT_FOUND);
+    app.end().await;
+}

@@ -223,7 +223,8 @@ impl Things {
             .replace("{token}", "no-such-invitation")
             .replace("{report}", "balances")
             .replace("{figure}", "net-worth")
-            .replace("{name}/teams/{slug}", "procurement/teams/procurement-desk");
+            .replace("{name}/teams/{slug}", "procurement/teams/procurement-desk")
+            .replace("built-in/{name}", "built-in/memory");
         assert!(!path.contains('{'), "what is asked for in {path}?");
         if path.starts_with("/api/data") {
             // Whatever else stands there would be a filter.

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::scoped::Scoped;
 use super::sums::{self, Totals};
-use super::{Record, changes, hooks, projects, records, stages, titles, values};
+use super::{Record, as_shown, changes, hooks, projects, records, stages, titles, values};
 use crate::db::{OrStoreError, at_most, now};
 use crate::entities::profiles;
 use crate::write::Write;
@@ -56,8 +56,15 @@ pub struct Made {
 type Done = std::result::Result<(), EffectRefused>;
 
 impl<'a> Ledger<'a> {
-    pub async fn open(write: &'a Write, scope: DataScope, author: Author) -> Result<Self> {
+    /// Refuses a call of which a person was shown rows that are no longer so.
+    pub async fn open(
+        write: &'a Write,
+        once: &Once,
+        scope: DataScope,
+        author: Author,
+    ) -> std::result::Result<Self, EffectRefused> {
         super::lock(write, scope.workspace_id).await?;
+        as_shown::check(write, once, scope).await?;
         let approved_by = match author.agent {
             Some(agent) => changes::approver(&**write, agent).await?,
             None => None,
@@ -408,7 +415,11 @@ impl<'a> Ledger<'a> {
     }
 
     async fn outcome(self, once: &Once, said: Map<String, Value>) -> Written {
-        let is_call = matches!(once, Once::Call(_));
+        let call = match once {
+            Once::Call(effect) => Some(effect.call),
+            Once::Request { .. } | Once::Unkeyed => None,
+        };
+        let is_call = call.is_some();
         let mut outcome = said;
         outcome.insert("changed".to_owned(), self.made.len().into());
         let kinds: BTreeSet<&str> = self.made.iter().map(|made| made.kind.name).collect();
@@ -419,9 +430,10 @@ impl<'a> Ledger<'a> {
         } else if more > 0 {
             outcome.insert("notShown".to_owned(), more.into());
         }
-        // By which the call's card finds all that it changed. The ids of all would be a long answer to a model.
-        if let Some(first) = self.made.first().filter(|_| is_call) {
-            outcome.insert("change".to_owned(), first.id.to_string().into());
+        // By which the call's card finds all that it changed, also in a fork. The ids of all would be a long answer to a model.
+        if let Some(call) = call.filter(|_| !self.made.is_empty()) {
+            let place = json!({"conversationId": call.conversation_id, "seq": call.seq});
+            outcome.insert("changedBy".to_owned(), place);
         }
         let mut shown = Vec::new();
         for made in self.made.into_iter().take(SHOWN) {

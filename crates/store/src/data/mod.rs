@@ -1,13 +1,15 @@
 //! Rows of the workspace's data, read and changed by the descriptions of their kinds (`core/data/kinds`).
 //!
 //! `scoped.rs` makes every statement; `list.rs`, `search.rs` and `titles.rs` read; `ledger.rs` changes rows and keeps what goes
-//! with a change (sums, numbers, the record of the change); `hooks.rs` has what a kind asks for beyond its fields; `money.rs`
-//! what is done with transactions, `sales.rs` what with contacts and deals, `stages.rs` the stages that deals were in, `history.rs`
+//! with a change (sums, numbers, the record of the change); `hooks.rs` has what a kind asks for beyond its fields; `as_shown.rs` refuses what a person
+//! allowed of rows that have changed since; `money.rs` (and `fitting.rs`) has what is done with transactions, `sales.rs` what with contacts and deals, `stages.rs` the stages that deals were in, `history.rs`
 //! what happened with a contact, `projects.rs` what tasks ask for, `open_tasks.rs` what is still to be done; `changes.rs` and
 //! `undo.rs` read the record and take changes back.
 
+mod as_shown;
 mod changes;
 mod export;
+mod fitting;
 mod history;
 mod hooks;
 mod ledger;
@@ -188,7 +190,7 @@ async fn change(
     author: Author,
     changes: Vec<RowChange>,
 ) -> Written {
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     for RowChange { kind, change } in changes {
         match change {
             Change::Create { id, fields } => {

@@ -18,9 +18,10 @@ use sea_orm::{ConnectionTrait, ExprTrait, Order};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::fitting::{Fitting, newest_first, undivided};
 use super::ledger::Ledger;
 use super::scoped::Scoped;
-use super::{Record, list, records, search};
+use super::{Record, records};
 use crate::connect::SqlStore;
 use crate::connection::Db;
 use crate::db::OrStoreError;
@@ -106,37 +107,15 @@ impl MoneyRows for SqlStore {
         which: Which,
         category: Option<Uuid>,
     ) -> Written {
-        let (ids, has_more) = match which {
-            Which::These(ids) if ids.len() as u64 > MAX_CATEGORISED || ids.is_empty() => {
-                let message = format!("must be 1 to {MAX_CATEGORISED}");
-                return Err(Error::Invalid(Invalid::new("ids", message)).into());
-            }
-            Which::These(ids) => (ids, false),
-            Which::Fitting { filters, search } => {
-                let scoped = Scoped::writing(scope, &TRANSACTIONS)?;
-                let hits = search::hits(&self.db, scoped, &TRANSACTIONS, search.as_deref()).await?;
-                let Some(found) = hits.select(scoped, &TRANSACTIONS) else {
-                    return Err(nothing_fits());
-                };
-                let mut select = list::fit(found, &TRANSACTIONS, &filters)?;
-                let other = match category {
-                    Some(id) => {
-                        let own = || Expr::col("category_id");
-                        own().is_null().or(own().ne(id))
-                    }
-                    None => Expr::col("category_id").is_not_null(),
-                };
-                select.column("id").and_where(other).and_where(undivided());
-                newest_first(&mut select).limit(MAX_CATEGORISED + 1);
-                let mut ids = ids(&self.db, &select).await?;
-                let has_more = ids.len() as u64 > MAX_CATEGORISED;
-                ids.truncate(MAX_CATEGORISED as usize);
-                (ids, has_more)
-            }
-        };
+        if let Which::These(ids) = &which
+            && (ids.len() as u64 > MAX_CATEGORISED || ids.is_empty())
+        {
+            let message = format!("must be 1 to {MAX_CATEGORISED}");
+            return Err(Error::Invalid(Invalid::new("ids", message)).into());
+        }
         let done = once.clone();
         self.once(once, move |write| {
-            categorise(write, done.clone(), scope, author, ids.clone(), (category, has_more)).boxed()
+            categorise(write, done.clone(), scope, author, which.clone(), category).boxed()
         })
         .await
     }
@@ -188,10 +167,6 @@ impl MoneyRows for SqlStore {
     }
 }
 
-fn nothing_fits() -> EffectRefused {
-    EffectRefused::NotNow("No transaction fits that has another category.".to_owned())
-}
-
 /// Transactions that could be income or spending, the latest first.
 fn payments(scoped: Scoped) -> SelectStatement {
     let mut select = scoped.select(TABLE);
@@ -201,18 +176,6 @@ fn payments(scoped: Scoped) -> SelectStatement {
         .and_where(Expr::col((TABLE, "activity")).eq(Expr::cust("'payment'")));
     newest_first(&mut select);
     select
-}
-
-fn newest_first(select: &mut SelectStatement) -> &mut SelectStatement {
-    select.order_by("booked_on", Order::Desc).order_by("id", Order::Desc)
-}
-
-fn undivided() -> Expr {
-    Expr::col("is_split").eq(false)
-}
-
-async fn ids(db: &Db, select: &SelectStatement) -> Result<Vec<Uuid>> {
-    db.query_all(select).await.db()?.iter().map(|row| row.try_get("", "id").db()).collect()
 }
 
 async fn rules(db: &Db, scoped: Scoped) -> Result<Vec<CategoryRule>> {
@@ -228,7 +191,7 @@ async fn rules(db: &Db, scoped: Scoped) -> Result<Vec<CategoryRule>> {
 }
 
 async fn split_one(write: &Write, once: Once, scope: DataScope, author: Author, asked: Split) -> Written {
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     let before = ledger.there(&TRANSACTIONS, asked.transaction, asked.seen).await?;
     let after = split(&before.fields, asked.parts).map_err(Error::Invalid)?;
     ledger.set(&TRANSACTIONS, before, after, None).await?;
@@ -236,7 +199,7 @@ async fn split_one(write: &Write, once: Once, scope: DataScope, author: Author, 
 }
 
 async fn mark(write: &Write, once: Once, scope: DataScope, author: Author, transfer: Transfer) -> Written {
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     let sides = match transfer {
         Transfer::Pair(one, other) if one == other => {
             return Err(EffectRefused::NotNow(
@@ -266,7 +229,7 @@ async fn mark(write: &Write, once: Once, scope: DataScope, author: Author, trans
 }
 
 async fn unmark(write: &Write, once: Once, scope: DataScope, author: Author, transaction: Uuid) -> Written {
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     let named = ledger.there(&TRANSACTIONS, transaction, None).await?;
     let Some(transfer) = transfer_of(&named.fields) else {
         return Err(EffectRefused::NotNow("This transaction is not marked as a transfer.".to_owned()));
@@ -290,14 +253,21 @@ async fn categorise(
     once: Once,
     scope: DataScope,
     author: Author,
-    ids: Vec<Uuid>,
-    (category, has_more): (Option<Uuid>, bool),
+    which: Which,
+    category: Option<Uuid>,
 ) -> Written {
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     // Only here: what comes again finds the outcome of the first time, and nothing that fits any more.
-    if ids.is_empty() {
-        return Err(nothing_fits());
-    }
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let (ids, has_more) = match which {
+        Which::These(ids) => (ids, false),
+        Which::Fitting { filters, search, count } => {
+            let fitting = Fitting::find(&ledger, &filters, search.as_deref()).await?;
+            if let Some(count) = count {
+                fitting.check(&ledger, &filters, count).await?;
+            }
+            fitting.to_change(&ledger, category).await?
+        }
+    };
     if let Some(category) = category
         && ledger.find(&CATEGORIES, category).await?.is_none()
     {
@@ -326,7 +296,7 @@ async fn by_rules(
     fitting: Vec<(Uuid, Uuid)>,
     (looked_at, has_more): (u64, bool),
 ) -> Written {
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     let ids: Vec<Uuid> = fitting.iter().map(|(id, _)| *id).collect();
     // What was read without a lock may have changed.
     let mut found = live(&ledger, &ids).await?;

@@ -148,7 +148,7 @@ async fn merge(write: &Write, once: Once, scope: DataScope, author: Author, aske
         let message = "must be another contact than the one that stays";
         return Err(Error::Invalid(Invalid::new("merged", message)).into());
     }
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     ledger.as_one();
     let kept = ledger.there(&CONTACTS, asked.kept, None).await?;
     let merged = ledger.there(&CONTACTS, asked.merged, None).await?;

@@ -11,7 +11,6 @@ use sea_orm::{ConnectionTrait, DbBackend, ExprTrait};
 
 use super::list;
 use super::scoped::Scoped;
-use crate::connection::Db;
 use crate::db::{OrStoreError, contains};
 
 /// How many hits of the index are looked at.
@@ -33,7 +32,12 @@ pub enum Hits {
     None,
 }
 
-pub async fn hits(db: &Db, scoped: Scoped, kind: &'static Kind, search: Option<&str>) -> Result<Hits> {
+pub async fn hits(
+    db: &impl ConnectionTrait,
+    scoped: Scoped,
+    kind: &'static Kind,
+    search: Option<&str>,
+) -> Result<Hits> {
     let Some(search) = search else { return Ok(Hits::All) };
     if !kind.is_searched_by_words() {
         return Ok(Hits::Containing(search.to_owned()));

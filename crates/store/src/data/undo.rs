@@ -13,7 +13,7 @@ use super::{Record, changes, projects, values};
 use crate::write::Write;
 
 pub async fn undo(write: &Write, once: Once, scope: DataScope, author: Author, ids: Vec<Uuid>) -> Written {
-    let mut ledger = Ledger::open(write, scope, author).await?;
+    let mut ledger = Ledger::open(write, &once, scope, author).await?;
     let changes = changes::by_ids(write, scope, &ids).await?;
     if changes.iter().any(|change| change.part_of.is_some()) {
         ledger.as_one();

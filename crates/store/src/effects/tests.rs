@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use baton_core::effects::Shown;
 use baton_core::ids::TaskId;
 use baton_core::turns::Fence;
 
@@ -25,6 +26,7 @@ async fn a_second_write_within_one_is_refused() {
         call: CallPlace { conversation_id: id, seq: 3, fence: Fence { task_id: task, attempt: 1 } },
         args_hash: String::new(),
         deadline: Instant::now() + Duration::from_secs(60),
+        shown: Shown::default(),
     };
     let second = store.clone();
     let once = Once::Call(effect);

@@ -119,12 +119,28 @@ const TIME_IN_STAGE: Source = Source {
     ..PIPELINE
 };
 
+macro_rules! of_open_project {
+    ($and:literal) => {
+        // As lists of open tasks have it (`data/open_tasks.rs`). $1 is the workspace here too.
+        concat!(
+            $and,
+            " AND r.project_id NOT IN (SELECT closed.id FROM projects closed WHERE closed.workspace_id = $1 \
+             AND closed.status IN ('completed', 'cancelled'))"
+        )
+    };
+}
+
 const TASKS: Source =
     Source { table: "project_tasks", filter: "r.deleted_at IS NULL", title: "r.title", ..BASE };
 const TASKS_COMPLETED: Source = Source { begins: At::Day("r.completed_on"), ..TASKS };
-const TASKS_OVERDUE: Source =
-    Source { begins: At::DayAfter("r.due_on"), ends: Some(At::Day("r.completed_on")), ..TASKS };
-const TASKS_BLOCKED: Source = Source { filter: "r.deleted_at IS NULL AND r.status = 'blocked'", ..TASKS };
+const TASKS_OVERDUE: Source = Source {
+    filter: of_open_project!("r.deleted_at IS NULL"),
+    begins: At::DayAfter("r.due_on"),
+    ends: Some(At::Day("r.completed_on")),
+    ..TASKS
+};
+const TASKS_BLOCKED: Source =
+    Source { filter: of_open_project!("r.deleted_at IS NULL AND r.status = 'blocked'"), ..TASKS };
 
 const CONVERSATION: &str = "LEFT JOIN agent_conversations c ON c.id = r.conversation_id";
 

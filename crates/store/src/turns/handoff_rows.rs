@@ -3,11 +3,12 @@
 use baton_core::access::Use;
 use baton_core::handoffs::{NewHandoff, NewSnapshot, NewTransition};
 use baton_core::ids::TaskId;
+use baton_core::store::{Error, Result};
 use baton_core::turns::{After, Commit, Guard};
 use serde::Serialize;
-use serde_json::Value;
 use uuid::Uuid;
 
+use super::json::Json;
 use super::rows::task_status;
 
 /// All of it, or what of it there is.
@@ -40,8 +41,8 @@ pub struct ActivationRow {
     pub reason: Option<String>,
     pub activation_summary: Option<String>,
     pub message_id: Option<Uuid>,
-    pub context: Value,
-    pub context_data: Value,
+    pub context: Json,
+    pub context_data: Json,
     pub resumes: Option<Uuid>,
     pub is_pinned: bool,
     pub began_seq: i64,
@@ -56,14 +57,14 @@ pub struct TaskRow {
     pub agent_id: Uuid,
     pub status: &'static str,
     pub is_over: bool,
-    pub input: Value,
-    pub context: Value,
+    pub input: Json,
+    pub context: Json,
 }
 
 #[derive(Debug, Serialize)]
 pub struct NotesRow {
     pub agent_id: Uuid,
-    pub data: Value,
+    pub data: Json,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,7 +73,7 @@ pub struct SnapshotRow {
     pub agent_id: Uuid,
     pub task_id: Uuid,
     pub stage: String,
-    pub data: Value,
+    pub data: Json,
 }
 
 #[derive(Debug, Serialize)]
@@ -91,7 +92,7 @@ pub struct TransitionRow {
 }
 
 impl HandoffRows {
-    pub fn of(commit: &Commit) -> Self {
+    pub fn of(commit: &Commit) -> Result<Self> {
         const RUNNING: After = After::Running { progressed: true };
         // A switch goes on with no turn, so it has no task under one.
         let (turn, working, after, pin) = match &commit.guard {
@@ -100,17 +101,19 @@ impl HandoffRows {
             Guard::Switch(switch) => (TaskId(Uuid::nil()), None, RUNNING, switch.pin),
         };
         let change = commit.handoff.as_ref();
-        Self {
-            change: change.map(|handoff| ActivationChange::new(handoff, commit.last_seq, turn, after)),
+        let change = change.map(|handoff| ActivationChange::new(handoff, commit.last_seq, turn, after));
+        let notes = commit
+            .notes
+            .as_ref()
+            .map(|(agent, data)| Ok::<_, Error>(NotesRow { agent_id: agent.0, data: Json::of(data)? }));
+        Ok(Self {
+            change: change.transpose()?,
             pin: pin.map(|pin| (pin.activation_id.0, pin.is_pinned)),
-            notes: commit
-                .notes
-                .as_ref()
-                .map(|(agent, data)| NotesRow { agent_id: agent.0, data: Value::Object(data.clone()) }),
-            snapshot: commit.snapshot.as_ref().map(snapshot_row),
+            notes: notes.transpose()?,
+            snapshot: commit.snapshot.as_ref().map(snapshot_row).transpose()?,
             transitions: commit.transitions.iter().map(|new| transition_row(new, working)).collect(),
             rolled_back: commit.rolled_back.map(|id| id.0),
-        }
+        })
     }
 
     /// The task that is completed because another goes on.
@@ -120,23 +123,26 @@ impl HandoffRows {
 }
 
 impl ActivationChange {
-    fn new(handoff: &NewHandoff, last_seq: i64, master: TaskId, after: After) -> Self {
+    fn new(handoff: &NewHandoff, last_seq: i64, master: TaskId, after: After) -> Result<Self> {
         let begins = handoff.begins.clone();
         let (status, is_over) = task_status(after);
-        Self {
-            ends: handoff.ends.0,
-            ends_as: handoff.ends_as.as_str(),
-            access: handoff.access,
-            task: handoff.task.clone().map(|task| TaskRow {
+        let task = handoff.task.as_ref().map(|task| {
+            Ok::<_, Error>(TaskRow {
                 id: task.id.0,
                 parent_id: task.parent_id.0,
                 master_task_id: master.0,
                 agent_id: task.agent_id.0,
                 status,
                 is_over,
-                input: task.input,
-                context: Value::Object(task.context),
-            }),
+                input: Json::of(&task.input)?,
+                context: Json::of(&task.context)?,
+            })
+        });
+        Ok(Self {
+            ends: handoff.ends.0,
+            ends_as: handoff.ends_as.as_str(),
+            access: handoff.access,
+            task: task.transpose()?,
             begins: ActivationRow {
                 id: begins.id.0,
                 agent_id: begins.agent_id.0,
@@ -144,24 +150,24 @@ impl ActivationChange {
                 reason: begins.reason,
                 activation_summary: begins.summary,
                 message_id: begins.message_id.map(|id| id.0),
-                context: Value::Object(begins.context),
-                context_data: Value::Object(begins.context_data),
+                context: Json::of(&begins.context)?,
+                context_data: Json::of(&begins.context_data)?,
                 resumes: begins.resumes.map(|id| id.0),
                 is_pinned: begins.is_pinned,
                 began_seq: last_seq + 1 + begins.step as i64,
             },
-        }
+        })
     }
 }
 
-fn snapshot_row(new: &NewSnapshot) -> SnapshotRow {
-    SnapshotRow {
+fn snapshot_row(new: &NewSnapshot) -> Result<SnapshotRow> {
+    Ok(SnapshotRow {
         id: new.id.0,
         agent_id: new.agent_id.0,
         task_id: new.task_id.0,
         stage: new.stage.clone(),
-        data: new.data.clone(),
-    }
+        data: Json::of(&new.data)?,
+    })
 }
 
 fn transition_row(new: &NewTransition, task: Option<TaskId>) -> TransitionRow {

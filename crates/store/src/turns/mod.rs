@@ -12,14 +12,13 @@ mod subtask_rows;
 mod writer;
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId};
 use baton_core::log::LoggedStep;
-use baton_core::store::{Result, Steps, StepsPage, Store, Turns};
+use baton_core::store::{Result, Steps, StepsPage, Turns};
 use baton_core::turns::{
-    Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
+    Checkpoint, Claimed, Commit, Committed, KeptRequest, LEASE, LeaseBefore, Loaded, Refused, Since, TurnRow,
 };
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -36,8 +35,6 @@ pub(crate) use load::{find_turn, logged, turn_row};
 pub(crate) use rows::{model_usage_row, step_model, to_json};
 pub(crate) use writer::Writer;
 
-/// A node whose lease is older is taken for dead.
-const LEASE: Duration = Duration::from_secs(5);
 /// The owner of turns whose node ended in order, or lost its lease in an outage. It is no node's id. Claiming such
 /// turns counts as no try.
 const LEFT_IN_ORDER: Uuid = Uuid::nil();
@@ -76,9 +73,6 @@ impl Turns for SqlStore {
 
     async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused> {
         match &self.writer {
-            Some(_) if commit.known.is_some_and(|known| self.generation() != Some(known)) => {
-                Err(Refused::Stale)
-            }
             Some(writer) => writer.commit(CommitRows::new(commit)?).await,
             None => postgres::commit(self, commit).await,
         }
@@ -91,22 +85,25 @@ impl Turns for SqlStore {
         }
     }
 
-    async fn renew_lease(&self, node: NodeId) -> Result<()> {
+    async fn renew_lease(&self, node: NodeId) -> Result<LeaseBefore> {
         if self.writer.is_some() {
             // The data folder's lock is the lease.
-            return Ok(());
+            return Ok(LeaseBefore::Good);
         }
-        // Nodes that crashed leave their row; there are never many.
-        let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
+        // Nodes that crashed leave their row; there are never many. One that slept for so long finds its own.
+        let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour' AND id <> $1), \
+                   held AS (SELECT id FROM nodes WHERE id = $1 AND lease_until > now()) \
                    INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until \
-                   RETURNING (SELECT number FROM generation) AS number";
+                   RETURNING (SELECT number FROM generation) AS number, EXISTS (SELECT FROM held) AS was_good";
         let values = [node.0.into(), LEASE.as_secs_f64().into()];
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        if let Some(row) = self.lease_db.query_one_raw(statement).await.db()? {
-            self.generation.fetch_max(number(&row)?, Ordering::Release);
-        }
-        Ok(())
+        let Some(row) = self.lease_db.query_one_raw(statement).await.db()? else {
+            return Ok(LeaseBefore::RunOut);
+        };
+        self.generation.fetch_max(number(&row)?, Ordering::Release);
+        let was_good: bool = row.try_get("", "was_good").db()?;
+        Ok(if was_good { LeaseBefore::Good } else { LeaseBefore::RunOut })
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
@@ -168,7 +165,7 @@ impl Turns for SqlStore {
     }
 
     async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool> {
-        let write = self.write().await?;
+        let write = self.watching().write().await?;
         let sql = "UPDATE agent_conversations SET turn_attempt = turn_attempt + 1, turn_tries = turn_tries + 1 \
                    WHERE id = $1 AND turn_task_id = $2 AND turn_owner = $3";
         let values = [turn.conversation_id.0.into(), turn.task_id.0.into(), node.0.into()];

@@ -1,5 +1,5 @@
-//! A commit as rows, the same for both engines, built before either engine gets it. Postgres reads the rows as JSON,
-//! SQLite binds them.
+//! A commit as rows, the same for both engines, built before either engine gets it: what is JSON is text by then, so that
+//! SQLite's one writer doesn't make it. Postgres reads the rows as JSON, SQLite binds them.
 
 use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
@@ -10,7 +10,6 @@ use baton_core::models::PaidBy;
 use baton_core::spending::UsageRow;
 use baton_core::store::{Error, Result};
 use baton_core::text;
-use baton_core::tools::Preview;
 use baton_core::turns::{
     Accept, After, Commit, Guard, MessageWrite, NewConversation, ResolvedApproval, Terms,
 };
@@ -141,10 +140,10 @@ pub struct ApprovalRow {
     pub message_id: Uuid,
     pub call_id: String,
     pub tool_name: String,
-    pub args: Value,
+    pub args: Json,
     pub args_hash: String,
     pub expires_at: chrono::DateTime<chrono::Utc>,
-    pub preview: Option<Preview>,
+    pub preview: Option<Json>,
 }
 
 #[derive(Debug, Serialize)]
@@ -251,8 +250,8 @@ pub struct AcceptRow {
     pub node: Uuid,
     pub task_id: Uuid,
     pub token_id: Option<Uuid>,
-    pub input: Value,
-    pub context: Value,
+    pub input: Json,
+    pub context: Json,
     pub key: Option<KeyRow>,
 }
 
@@ -274,7 +273,7 @@ impl CommitRows {
             workspace_id: commit.workspace_id.0,
             at: commit.at,
             terms: commit.terms(),
-            guard: guard_rows(commit),
+            guard: guard_rows(commit)?,
             known: commit.known,
             ends: commit.ends().map(|task| task.0),
             certain: commit.steps.len() as i64,
@@ -282,10 +281,10 @@ impl CommitRows {
             steps,
             new_messages,
             changed_messages,
-            approvals: approval_rows(commit),
+            approvals: approval_rows(commit)?,
             resolved: resolved_rows(&commit.resolved),
             usage: commit.usage.iter().map(|used| model_usage_row(commit.conversation_id, used)).collect(),
-            handoff: HandoffRows::of(commit),
+            handoff: HandoffRows::of(commit)?,
             subtask: commit.subtask.as_ref().map(SubtaskRow::new).transpose()?,
             stops: commit.stops.iter().map(|id| id.0).collect(),
         })
@@ -296,17 +295,17 @@ impl CommitRows {
     }
 }
 
-fn guard_rows(commit: &Commit) -> GuardRows {
-    match &commit.guard {
-        Guard::Accept(accept) => GuardRows::Accept(Box::new(accept_row(commit, accept))),
+fn guard_rows(commit: &Commit) -> Result<GuardRows> {
+    Ok(match &commit.guard {
+        Guard::Accept(accept) => GuardRows::Accept(Box::new(accept_row(commit, accept)?)),
         Guard::Turn { fence, working, after } => {
             GuardRows::Turn { task_id: fence.task_id.0, working: working.0, after: *after }
         }
         Guard::Switch(_) => GuardRows::Switch,
-    }
+    })
 }
 
-fn accept_row(commit: &Commit, accept: &Accept) -> AcceptRow {
+fn accept_row(commit: &Commit, accept: &Accept) -> Result<AcceptRow> {
     let key = accept.key.as_ref().map(|key| {
         let before = commit.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count();
         KeyRow {
@@ -316,7 +315,7 @@ fn accept_row(commit: &Commit, accept: &Accept) -> AcceptRow {
             since: commit.at - Duration::days(KEY_DAYS),
         }
     });
-    AcceptRow {
+    Ok(AcceptRow {
         begins: accept.begins,
         search_text: text::fold(accept.title.as_deref().unwrap_or_default()),
         title: accept.title.clone(),
@@ -325,10 +324,10 @@ fn accept_row(commit: &Commit, accept: &Accept) -> AcceptRow {
         node: accept.node.0,
         task_id: accept.task_id.0,
         token_id: accept.token_id.map(|token| token.0),
-        input: accept.input.clone(),
-        context: Value::Object(accept.context.clone()),
+        input: Json::of(&accept.input)?,
+        context: Json::of(&accept.context)?,
         key,
-    }
+    })
 }
 
 /// How a task stands after a commit, and whether it is over.
@@ -352,17 +351,19 @@ pub fn turn_after(after: After) -> &'static str {
     }
 }
 
-fn approval_rows(commit: &Commit) -> Vec<ApprovalRow> {
-    let rows = commit.approvals.iter().map(|new| ApprovalRow {
-        id: new.id.0,
-        agent_id: new.agent_id.0,
-        message_id: new.message_id.0,
-        call_id: new.call_id.clone(),
-        tool_name: new.tool_name.clone(),
-        args_hash: arguments_hash(&new.tool_name, &new.args),
-        args: Value::Object(new.args.clone()),
-        expires_at: new.expires_at,
-        preview: new.preview.clone(),
+fn approval_rows(commit: &Commit) -> Result<Vec<ApprovalRow>> {
+    let rows = commit.approvals.iter().map(|new| {
+        Ok(ApprovalRow {
+            id: new.id.0,
+            agent_id: new.agent_id.0,
+            message_id: new.message_id.0,
+            call_id: new.call_id.clone(),
+            tool_name: new.tool_name.clone(),
+            args_hash: arguments_hash(&new.tool_name, &new.args),
+            args: Json::of(&new.args)?,
+            expires_at: new.expires_at,
+            preview: new.preview.as_ref().map(Json::of).transpose()?,
+        })
     });
     rows.collect()
 }

@@ -4,9 +4,9 @@ use baton_core::store::Result;
 use baton_core::subtasks::NewSubtask;
 use baton_core::text;
 use serde::Serialize;
-use serde_json::Value;
 use uuid::Uuid;
 
+use super::json::Json;
 use super::rows::{MessageRow, StepRow, message_rows, step_rows};
 
 /// A conversation with the turn that was asked for.
@@ -23,7 +23,7 @@ pub struct SubtaskRow {
     pub title: Option<String>,
     pub search_text: String,
     pub last_seq: i64,
-    pub input: Value,
+    pub input: Json,
     #[serde(skip)]
     pub steps: Vec<StepRow>,
     #[serde(skip)]
@@ -46,7 +46,7 @@ impl SubtaskRow {
             search_text: text::fold(title.as_deref().unwrap_or_default()),
             title,
             last_seq: steps.len() as i64,
-            input: new.input(),
+            input: Json::of(&new.input())?,
             steps,
             messages: message_rows(0, &[new.message()])?.0,
         })

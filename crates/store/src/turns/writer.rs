@@ -7,7 +7,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
@@ -59,14 +59,20 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn open(file: &Path, durability: Durability, permit: Arc<Semaphore>) -> Result<(Self, Life)> {
+    /// `generation` grows with every write of others, while its permit is held (`Write::commit`).
+    pub fn open(
+        file: &Path,
+        durability: Durability,
+        permit: Arc<Semaphore>,
+        generation: Arc<AtomicU64>,
+    ) -> Result<(Self, Life)> {
         let connection = connect(file, durability).map_err(sqlite::store_error)?;
         let (jobs, waiting) = channel();
         let runtime = Handle::current();
         let (alive, life) = Life::begin();
         std::thread::Builder::new()
             .name("baton-writer".to_owned())
-            .spawn(move || write(connection, waiting, permit, runtime, alive))
+            .spawn(move || write(connection, waiting, (permit, generation), runtime, alive))
             .map_err(|error| Error::Database(Box::new(error)))?;
         Ok((Self { jobs }, life))
     }
@@ -135,7 +141,7 @@ fn connect(file: &Path, durability: Durability) -> rusqlite::Result<Connection> 
 fn write(
     connection: Connection,
     waiting: Receiver<Queued>,
-    permit: Arc<Semaphore>,
+    (permit, generation): (Arc<Semaphore>, Arc<AtomicU64>),
     runtime: Handle,
     _alive: Alive,
 ) {
@@ -147,7 +153,8 @@ fn write(
         {
             group.push(next);
         }
-        commit_group(&connection, group);
+        // It stays as it is for as long as the permit is held here.
+        commit_group(&connection, group, generation.load(Ordering::Acquire));
     }
 }
 
@@ -157,7 +164,7 @@ enum Told {
     Kept(Answer<()>, std::result::Result<(), Refused>),
 }
 
-fn commit_group(connection: &Connection, group: Vec<Queued>) {
+fn commit_group(connection: &Connection, group: Vec<Queued>, generation: u64) {
     let mut waiting = group.into_iter();
     while !waiting.as_slice().is_empty() {
         if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
@@ -170,7 +177,7 @@ fn commit_group(connection: &Connection, group: Vec<Queued>) {
         while !connection.is_autocommit()
             && let Some(queued) = waiting.next()
         {
-            told.extend(queued.take().map(|job| job.run(connection)));
+            told.extend(queued.take().map(|job| job.run(connection, generation)));
         }
         let lost = match connection.is_autocommit() {
             true => told.last().map(Told::took_back),
@@ -212,10 +219,10 @@ impl Lost {
 }
 
 impl Job {
-    fn run(self, connection: &Connection) -> Told {
+    fn run(self, connection: &Connection, generation: u64) -> Told {
         match self {
             Self::Commit(rows, answer) => {
-                Told::Committed(answer, apart(connection, || sqlite::commit(connection, &rows)))
+                Told::Committed(answer, apart(connection, || sqlite::commit(connection, &rows, generation)))
             }
             Self::Checkpoint(kept, answer) => {
                 Told::Kept(answer, apart(connection, || sqlite::checkpoint(connection, &kept)))

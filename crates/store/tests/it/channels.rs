@@ -8,7 +8,7 @@ use baton_core::channels::{
 };
 use baton_core::data::areas::{Area, AreaAccess, AreaRule};
 use baton_core::data::rows::{Author, ByAgent, Once};
-use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::ids::{ChannelId, ChannelMessageId, ProfileId, WorkspaceId};
 use baton_core::listing::Window;
 use baton_core::people::{FirstWorkspace, NewProfile};
@@ -407,8 +407,12 @@ async fn an_agent_writes_as_itself_and_each_call_and_request_once() {
     let (accept, begun) = cast.fresh("Tell them");
     talk.store().commit(&accept).await.unwrap();
     let call = CallPlace { conversation_id: begun.id, seq: 3, fence: begun.fence() };
-    let effect =
-        Effect { call, args_hash: "these".into(), deadline: Instant::now() + Duration::from_secs(60) };
+    let effect = Effect {
+        call,
+        args_hash: "these".into(),
+        deadline: Instant::now() + Duration::from_secs(60),
+        shown: Shown::default(),
+    };
     let agent = ByAgent { agent_id: cast.agent, conversation_id: begun.id, seq: 3 };
     let author = Author { profile_id: ana, agent: Some(agent) };
     let send = |text: &str| ChannelChange::Send {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use baton_core::conversations::Versions;
 use baton_core::data::rows::Once;
-use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::ids::TaskId;
 use baton_core::listing::Window;
 use baton_core::log::TurnStatus;
@@ -16,7 +16,7 @@ use baton_core::turns::After;
 use baton_core::visitors::Person;
 use chrono::Duration as Days;
 use futures::future::join_all;
-use sea_orm::{ConnectionTrait, TransactionTrait};
+use sea_orm::{ConnectionTrait, Statement, TransactionTrait, Value};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
@@ -62,6 +62,7 @@ fn effect(begun: &Begun, seq: i64) -> Effect {
         call: CallPlace { conversation_id: begun.id, seq, fence: begun.fence() },
         args_hash: "these".to_owned(),
         deadline: Instant::now() + Duration::from_secs(60),
+        shown: Shown::default(),
     }
 }
 
@@ -245,6 +246,18 @@ async fn effects_are_forgotten_after_a_day_once_their_turn_is_over() {
         (0, 1),
         "one whose turn goes on is kept, however long"
     );
+    // A turn that waited for days ends: from then on it is a day.
+    let raw = cast.told.raw().await;
+    let sql = "UPDATE tool_effects SET created_at = $1 WHERE conversation_id = $2";
+    let values: [Value; 2] = [(now() - Days::days(3)).into(), runs.id.0.into()];
+    raw.execute_raw(Statement::from_sql_and_values(raw.get_database_backend(), sql, values)).await.unwrap();
+    raw.close().await.unwrap();
+    let ends = cast.commit(&runs, 2, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
+    store.commit(&ends).await.unwrap();
+    store.purge(now() + Days::hours(23)).await.unwrap();
+    assert_eq!(kept(&runs).await, 1, "the day begins with the end of its turn");
+    store.purge(now() + Days::hours(25)).await.unwrap();
+    assert_eq!(kept(&runs).await, 0);
     cast.told.end().await;
 }
 

@@ -7,7 +7,7 @@ use baton_core::channels::{ChannelChange, ChannelKind, NewChannel};
 use baton_core::data::areas::Areas;
 use baton_core::data::kinds::ACCOUNTS;
 use baton_core::data::rows::{Author, Change, DataScope, Once, RowChange};
-use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::ids::{ChannelId, PageId};
 use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::pages::PageChange;
@@ -104,6 +104,7 @@ async fn a_write_whose_answer_is_lost_is_done_once() {
             call: CallPlace { conversation_id: begun.id, seq, fence: begun.fence() },
             args_hash: "these".to_owned(),
             deadline: Instant::now() + Duration::from_secs(600),
+            shown: Shown::default(),
         })
     };
     let mut seq = 2;

@@ -30,6 +30,7 @@ mod removal;
 mod reports;
 mod result_files;
 mod skills;
+mod speed;
 mod spending;
 mod teams;
 mod together;

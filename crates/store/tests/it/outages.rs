@@ -9,7 +9,7 @@ use std::time::Duration;
 use baton_core::bus::{Heard, Hint};
 use baton_core::ids::{NodeId, WorkspaceId};
 use baton_core::store::{Conversations, Error, People, Result, Skills, Steps, Turns, Workspaces};
-use baton_core::turns::{After, Refused};
+use baton_core::turns::{After, Claimed, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
 use rustls::pki_types::pem::PemObject;
@@ -157,6 +157,39 @@ async fn the_lease_s_connection_is_used_by_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_turn_that_nobody_drives_is_taken_up_whatever_requests_wait_for() {
+    let cast = Cast::gather().await;
+    let Some((store, proxy)) = behind_a_proxy(&cast.told).await else { return cast.told.end().await };
+    let (accept, begun) = cast.fresh("Go");
+    store.commit(&accept).await.unwrap();
+    // Every connection of requests hangs.
+    for _ in 0..CONNECTIONS {
+        proxy.lose_next("SELECT 1", When::Before, How::Silent);
+    }
+    let pings = (0..CONNECTIONS).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { store.ping().await })
+    });
+    let mut pings = futures::future::join_all(pings);
+    let all_hang = async {
+        while proxy.lost() < CONNECTIONS as usize {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::select! {
+        () = all_hang => {}
+        _ = &mut pings => panic!("a request was answered"),
+    }
+    let claimed = Claimed { conversation_id: begun.id, task_id: begun.task };
+    tokio::select! {
+        again = store.claim_again(cast.node, claimed) => assert!(again.expect("an answer"), "it is there"),
+        _ = &mut pings => panic!("it waited for requests"),
+    }
+    store.close().await.unwrap();
+    cast.told.end().await;
+}
+
+#[tokio::test]
 async fn a_connection_that_breaks_in_the_middle_is_an_outage_and_not_a_fault() {
     let cast = Cast::gather().await;
     let Some((store, proxy)) = behind_a_proxy(&cast.told).await else { return cast.told.end().await };
@@ -246,6 +279,9 @@ async fn a_node_that_starts_without_its_database_waits_for_it() {
             proxy.silence()
         }
         let database = Database::Postgres { url: proxy.url(), connections: CONNECTIONS };
+        let within = Database::Postgres { url: proxy.url(), connections: CONNECTIONS };
+        let opened = soon("given up", SqlStore::open_within(within, Duration::from_millis(1))).await;
+        assert_unavailable("an end is set", opened.map(drop));
         let mut opening = tokio::spawn(SqlStore::open(database));
         assert!(timeout(Duration::from_secs(3), &mut opening).await.is_err(), "it gave up");
         proxy.answer_again();

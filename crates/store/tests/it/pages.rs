@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use baton_core::data::areas::{Area, AreaAccess, AreaRule};
 use baton_core::data::rows::{Author, ByAgent, Once};
-use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::ids::PageId;
 use baton_core::listing::Window;
 use baton_core::pages::{
@@ -318,6 +318,7 @@ async fn an_agents_change_says_which_agent_where_and_who_allowed_it() {
         call: CallPlace { conversation_id: begun.id, seq, fence: begun.fence() },
         args_hash: "these".to_owned(),
         deadline: Instant::now() + Duration::from_secs(60),
+        shown: Shown::default(),
     };
     let agent = Some(ByAgent { agent_id: cast.agent, conversation_id: begun.id, seq: 3 });
     let author = Author { profile_id: cast.ana, agent };

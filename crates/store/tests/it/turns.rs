@@ -278,7 +278,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
         old: None,
         new: Some("€ 5".into()),
     }];
-    let preview = Preview { sentence: "Pays the rent.".into(), changes, more: 3 };
+    let preview = Preview { sentence: "Pays the rent.".into(), changes, more: 3, seen: Vec::new() };
     let asked = Step::ApprovalAsked {
         approval_id,
         call_id: "c1".into(),

@@ -7,7 +7,7 @@ use baton_core::conversations::{ConversationQuery, NewConversation, Versions, Wi
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::store::{Conversations, Forks, Sessions, Steps, Turns};
-use baton_core::turns::After;
+use baton_core::turns::{After, LeaseBefore};
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
 use tokio::time::sleep;
@@ -128,6 +128,29 @@ async fn nodes_that_crashed_are_forgotten() {
     }
     store.renew_lease(nodes[2]).await.unwrap();
     assert_eq!(told.count("nodes").await, 2, "only what is long gone");
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_renewal_tells_whether_the_lease_was_good_until_then() {
+    let told = Told::begin().await;
+    let (store, node) = (&told.store, NodeId::new());
+    let first = store.renew_lease(node).await.unwrap();
+    if !told.is_postgres() {
+        assert_eq!(first, LeaseBefore::Good, "the folder's lock is the lease");
+        return told.end().await;
+    }
+    assert_eq!(first, LeaseBefore::RunOut, "there was none");
+    assert_eq!(store.renew_lease(node).await.unwrap(), LeaseBefore::Good);
+    // Longer than what is forgotten, too: the machine slept.
+    for ago in ["1 second", "2 hours"] {
+        let sql = format!("UPDATE nodes SET lease_until = now() - interval '{ago}' WHERE id = '{node}'");
+        told.run(&sql).await;
+        assert_eq!(store.renew_lease(node).await.unwrap(), LeaseBefore::RunOut, "{ago}");
+        assert_eq!(store.renew_lease(node).await.unwrap(), LeaseBefore::Good, "{ago}");
+    }
+    store.drop_lease(node).await.unwrap();
+    assert_eq!(store.renew_lease(node).await.unwrap(), LeaseBefore::RunOut);
     told.end().await;
 }
 

@@ -1,10 +1,12 @@
-//! The writer of turns on SQLite when the disk refuses a whole group of commits, and when another process has locked
-//! the file.
+//! The writer of turns on SQLite when the disk refuses a whole group of commits, when another process has locked the
+//! file, and when something changes while a commit waits for it.
 
 use std::time::Duration;
 
-use baton_core::store::{Error, Steps, Turns};
+use baton_core::agents::Author;
+use baton_core::store::{Agents, Error, Steps, Store, Turns};
 use baton_core::turns::{Commit, Committed, Refused};
+use baton_core::workspaces::Role;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
@@ -100,5 +102,28 @@ async fn a_commit_that_was_not_begun_in_time_is_withdrawn() {
     for (_, begun) in &turns {
         assert!(!cast.is_stored(begun).await, "what was said to be lost is");
     }
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_commit_that_waits_for_a_change_does_not_know_it() {
+    let cast = Cast::gather().await;
+    if cast.told.is_postgres() {
+        return cast.told.end().await;
+    }
+    let (store, agent, by) = (cast.told.store.clone(), cast.agent, Author::in_person(cast.ana, Role::Owner));
+    let known = store.generation();
+    let (mut accept, begun) = cast.fresh("To an agent that is let go");
+    accept.known = known;
+    // It has the permit when this returns; the commit is sent behind it.
+    let change = tokio::spawn(async move { store.unhire(agent, by).await });
+    tokio::task::yield_now().await;
+    let answer = cast.told.store.commit(&accept).await;
+    change.await.unwrap().unwrap();
+    assert!(matches!(answer, Err(Refused::Stale)), "{answer:?}");
+    assert!(!cast.is_stored(&begun).await);
+    accept.known = cast.told.store.generation();
+    assert!(accept.known > known);
+    cast.told.store.commit(&accept).await.expect("made from what is there now");
     cast.told.end().await;
 }

@@ -7,20 +7,41 @@ use baton_core::data::rows::{Change, Row};
 use baton_core::money::Currency;
 use baton_core::reports::{MoneyBook, NamedPeriod, Period, Report, ReportAnswer, ReportQuery};
 use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::words;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::arguments::{Arguments, When, day, failure, flag, limit, limit_property, period_properties, when};
 use super::desk::{Desk, Verb, answered};
 use super::{MoneyStore, fields, names, preview, told};
-use crate::arguments::{required, text};
+use crate::arguments::{action, required, text};
 
 pub const NAME: &str = "manageAccounts";
 
 pub struct Accounts(pub MoneyStore);
 
-const SET: [&str; 8] =
-    ["name", "type", "currency", "number", "institution", "opening_balance", "notes", "is_closed"];
+words! {
+    /// What a call can do.
+    Act { Balances => "balances", NetWorth => "net_worth", Create => "create", Change => "change" }
+}
+
+impl Act {
+    fn of(arguments: &Arguments) -> Result<Self, ToolFailure> {
+        Ok(action(arguments, Self::WORDS)?.unwrap_or(Self::Balances))
+    }
+
+    fn verb(self) -> Verb {
+        match self {
+            Self::Balances | Self::NetWorth => Verb::Read,
+            Self::Create | Self::Change => Verb::Change,
+        }
+    }
+}
+
+/// What a call can set.
+fn set() -> Vec<&'static str> {
+    fields::settable(&ACCOUNTS, &[])
+}
 
 #[async_trait]
 impl Tool for Accounts {
@@ -33,10 +54,7 @@ impl Tool for Accounts {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        match arguments.get("action").and_then(Value::as_str) {
-            Some("net_worth") => Nature::READS,
-            _ => Verb::nature(arguments, "balances"),
-        }
+        Act::of(arguments).map_or(Nature::WRITES, |act| act.verb().nature())
     }
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
@@ -48,13 +66,13 @@ impl Tool for Accounts {
     }
 
     async fn preview(&self, context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
-        let verb = read(arguments).ok()?;
-        let desk = Desk::open(&self.0, context, verb.least()).ok()?;
+        let act = read(arguments).ok()?;
+        let desk = Desk::open(&self.0, context, act.verb().least()).ok()?;
         let book = desk.book().await.ok()?;
-        match verb {
-            Verb::Read => None,
-            Verb::Create => Some(preview::made(&ACCOUNTS, &new(&desk, &book, arguments).ok()?, &book)),
-            Verb::Change | Verb::Delete | Verb::Complete => {
+        match act {
+            Act::Balances | Act::NetWorth => None,
+            Act::Create => Some(preview::made(&ACCOUNTS, &new(&desk, &book, arguments).ok()?, &book)),
+            Act::Change => {
                 let (row, set) = changed(&desk, &book, arguments).await.ok()?;
                 Some(preview::set(&ACCOUNTS, &row, &set, &book))
             }
@@ -66,15 +84,14 @@ impl Tool for Accounts {
         context: &ToolContext,
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, ToolFailure> {
-        let verb = read(&arguments)?;
-        let desk = Desk::open(&self.0, context, verb.least())?;
-        let is_net_worth = text(&arguments, "action")? == Some("net_worth");
-        desk.answer(verb, async {
-            match verb {
-                Verb::Read if is_net_worth => net_worth(&desk, &arguments).await,
-                Verb::Create => create(&desk, &arguments).await,
-                Verb::Change => change(&desk, &arguments).await,
-                Verb::Read | Verb::Delete | Verb::Complete => balances(&desk, &arguments).await,
+        let act = read(&arguments)?;
+        let desk = Desk::open(&self.0, context, act.verb().least())?;
+        desk.answer(act.verb(), async {
+            match act {
+                Act::Balances => balances(&desk, &arguments).await,
+                Act::NetWorth => net_worth(&desk, &arguments).await,
+                Act::Create => create(&desk, &arguments).await,
+                Act::Change => change(&desk, &arguments).await,
             }
         })
         .await
@@ -95,7 +112,7 @@ fn parameters() -> Value {
         (
             "action",
             json!({
-                "type": "string", "enum": ["balances", "net_worth", "create", "change"],
+                "type": "string", "enum": Act::WORDS,
                 "description": "Left out: balances. create needs name and currency; change needs an account.",
             }),
         ),
@@ -112,29 +129,26 @@ fn parameters() -> Value {
     ];
     own.extend(period_properties());
     own.push(limit_property());
-    fields::object(fields::named(own).chain(fields::properties(&ACCOUNTS, &SET)))
+    fields::object(fields::named(own).chain(fields::properties(&ACCOUNTS, &set())))
 }
 
-fn read(arguments: &Arguments) -> Result<Verb, ToolFailure> {
-    let verb = match text(arguments, "action")? {
-        Some("net_worth") => Verb::Read,
-        _ => Verb::read(arguments, "balances", &["net_worth", "create", "change"])?,
-    };
-    fields::check(&ACCOUNTS, &SET, arguments)?;
+fn read(arguments: &Arguments) -> Result<Act, ToolFailure> {
+    let act = Act::of(arguments)?;
+    fields::check(&ACCOUNTS, &set(), arguments)?;
     flag(arguments, "includeClosed")?;
     day(arguments, "date")?;
     when(arguments)?;
     convert_to(arguments)?;
     limit(arguments)?;
-    match verb {
-        Verb::Create => {
+    match act {
+        Act::Create => {
             required(arguments, "name")?;
             required(arguments, "currency")?;
         }
-        Verb::Change => drop(required(arguments, "account")?),
-        Verb::Read | Verb::Delete | Verb::Complete => {}
+        Act::Change => drop(required(arguments, "account")?),
+        Act::Balances | Act::NetWorth => {}
     }
-    Ok(verb)
+    Ok(act)
 }
 
 fn convert_to(arguments: &Arguments) -> Result<Option<Currency>, ToolFailure> {
@@ -189,7 +203,7 @@ async fn net_worth(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, Tool
 /// The account that is to be made.
 fn new(_desk: &Desk<'_>, book: &MoneyBook, arguments: &Arguments) -> Result<Fields, ToolFailure> {
     let currency = fields::currency("currency", required(arguments, "currency")?)?;
-    fields::given(&ACCOUNTS, &SET, arguments, book, currency)
+    fields::given(&ACCOUNTS, &set(), arguments, book, currency)
 }
 
 async fn create(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFailure> {
@@ -210,7 +224,7 @@ async fn changed(
         .account(id)
         .map(|account| account.currency)
         .ok_or_else(|| failure("There is no such account."))?;
-    Ok((row, fields::given(&ACCOUNTS, &SET, arguments, book, currency)?))
+    Ok((row, fields::given(&ACCOUNTS, &set(), arguments, book, currency)?))
 }
 
 async fn change(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFailure> {

@@ -6,21 +6,41 @@ use baton_core::data::kinds::BUDGETS;
 use baton_core::data::rows::{Change, Row};
 use baton_core::reports::{BudgetPace, MoneyBook, Period, Report, ReportAnswer, ReportQuery, month_start};
 use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::words;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::arguments::{Arguments, day, failure, flag, limit, limit_property};
 use super::desk::{Desk, Verb, answered, usual_currency};
 use super::{MoneyStore, fields, names, preview, told};
-use crate::arguments::{required, text};
+use crate::arguments::{action, required, text};
 
 pub const NAME: &str = "manageBudgets";
 
 pub struct Budgets(pub MoneyStore);
 
+words! {
+    /// What a call can do.
+    Act { Status => "status", Create => "create", Change => "change", Delete => "delete" }
+}
+
+impl Act {
+    fn of(arguments: &Arguments) -> Result<Self, ToolFailure> {
+        Ok(action(arguments, Self::WORDS)?.unwrap_or(Self::Status))
+    }
+
+    fn verb(self) -> Verb {
+        match self {
+            Self::Status => Verb::Read,
+            Self::Create | Self::Change | Self::Delete => Verb::Change,
+        }
+    }
+}
+
 /// What a call can set.
-const SET: [&str; 9] =
-    ["name", "category_id", "period", "amount", "currency", "rolls_over", "starts_on", "ends_on", "notes"];
+fn set() -> Vec<&'static str> {
+    fields::settable(&BUDGETS, &[])
+}
 
 #[async_trait]
 impl Tool for Budgets {
@@ -33,7 +53,7 @@ impl Tool for Budgets {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        Verb::nature(arguments, "status")
+        Act::of(arguments).map_or(Nature::WRITES, |act| act.verb().nature())
     }
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
@@ -45,17 +65,17 @@ impl Tool for Budgets {
     }
 
     async fn preview(&self, context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
-        let verb = read(arguments).ok()?;
-        let desk = Desk::open(&self.0, context, verb.least()).ok()?;
+        let act = read(arguments).ok()?;
+        let desk = Desk::open(&self.0, context, act.verb().least()).ok()?;
         let book = desk.book().await.ok()?;
-        match verb {
-            Verb::Read => None,
-            Verb::Create => Some(preview::made(&BUDGETS, &new(&desk, &book, arguments).ok()?, &book)),
-            Verb::Change => {
+        match act {
+            Act::Status => None,
+            Act::Create => Some(preview::made(&BUDGETS, &new(&desk, &book, arguments).ok()?, &book)),
+            Act::Change => {
                 let (row, set) = changed(&desk, &book, arguments).await.ok()?;
                 Some(preview::set(&BUDGETS, &row, &set, &book))
             }
-            Verb::Delete | Verb::Complete => {
+            Act::Delete => {
                 let (row, _) = desk.named(&BUDGETS, required(arguments, "budget").ok()?).await.ok()?;
                 Some(preview::deleted(&BUDGETS, &row, &book))
             }
@@ -67,14 +87,14 @@ impl Tool for Budgets {
         context: &ToolContext,
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, ToolFailure> {
-        let verb = read(&arguments)?;
-        let desk = Desk::open(&self.0, context, verb.least())?;
-        desk.answer(verb, async {
-            match verb {
-                Verb::Read => status(&desk, &arguments).await,
-                Verb::Create => create(&desk, &arguments).await,
-                Verb::Change => change(&desk, &arguments).await,
-                Verb::Delete | Verb::Complete => delete(&desk, &arguments).await,
+        let act = read(&arguments)?;
+        let desk = Desk::open(&self.0, context, act.verb().least())?;
+        desk.answer(act.verb(), async {
+            match act {
+                Act::Status => status(&desk, &arguments).await,
+                Act::Create => create(&desk, &arguments).await,
+                Act::Change => change(&desk, &arguments).await,
+                Act::Delete => delete(&desk, &arguments).await,
             }
         })
         .await
@@ -94,7 +114,7 @@ fn parameters() -> Value {
         (
             "action",
             json!({
-                "type": "string", "enum": ["status", "create", "change", "delete"],
+                "type": "string", "enum": Act::WORDS,
                 "description": "Left out: status. create needs an amount; change and delete need a budget.",
             }),
         ),
@@ -112,25 +132,25 @@ fn parameters() -> Value {
         ),
         limit_property(),
     ];
-    fields::object(fields::named(own).chain(fields::properties(&BUDGETS, &SET)))
+    fields::object(fields::named(own).chain(fields::properties(&BUDGETS, &set())))
 }
 
-fn read(arguments: &Arguments) -> Result<Verb, ToolFailure> {
-    let verb = Verb::read(arguments, "status", &["create", "change", "delete"])?;
-    fields::check(&BUDGETS, &SET, arguments)?;
+fn read(arguments: &Arguments) -> Result<Act, ToolFailure> {
+    let act = Act::of(arguments)?;
+    fields::check(&BUDGETS, &set(), arguments)?;
     flag(arguments, "includeSpending")?;
     day(arguments, "date")?;
     limit(arguments)?;
-    match verb {
-        Verb::Read => {}
-        Verb::Create => {
+    match act {
+        Act::Status => {}
+        Act::Create => {
             if arguments.get("amount").is_none_or(Value::is_null) {
                 return Err(failure("amount is required: how much may be spent in a period."));
             }
         }
-        Verb::Change | Verb::Delete | Verb::Complete => drop(required(arguments, "budget")?),
+        Act::Change | Act::Delete => drop(required(arguments, "budget")?),
     }
-    Ok(verb)
+    Ok(act)
 }
 
 async fn status(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFailure> {
@@ -175,7 +195,7 @@ fn new(desk: &Desk<'_>, book: &MoneyBook, arguments: &Arguments) -> Result<Field
         Some(code) => fields::currency("currency", code)?,
         None => usual_currency(book)?,
     };
-    let mut set = fields::given(&BUDGETS, &SET, arguments, book, currency)?;
+    let mut set = fields::given(&BUDGETS, &set(), arguments, book, currency)?;
     set.insert("currency".to_owned(), currency.code().into());
     let category = set.get("category_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
     // Models name a new budget by the parameter of the same word, too.
@@ -206,7 +226,7 @@ async fn changed(
         Some(code) => fields::currency("currency", code)?,
         None => currency,
     };
-    Ok((row, fields::given(&BUDGETS, &SET, arguments, book, currency)?))
+    Ok((row, fields::given(&BUDGETS, &set(), arguments, book, currency)?))
 }
 
 async fn change(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFailure> {

@@ -12,9 +12,9 @@ use chrono::NaiveDate;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::arguments::{Arguments, When, failure};
+use super::arguments::{When, failure};
 use super::{MoneyStore, names};
-use crate::arguments::{store_failure, text};
+use crate::arguments::store_failure;
 use crate::data_call::DataCall;
 pub use crate::data_call::answered;
 use crate::outage::patiently;
@@ -125,39 +125,16 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// What a call does.
+/// Whether a call reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
     Read,
-    Create,
     Change,
-    Delete,
-    Complete,
 }
 
 impl Verb {
-    /// `reading` is what is meant when the action is left out; `others` are the actions that there are beside it.
-    pub fn read(arguments: &Arguments, reading: &str, others: &[&str]) -> Result<Self, ToolFailure> {
-        let action = text(arguments, "action")?.unwrap_or(reading);
-        match action {
-            _ if action == reading => Ok(Self::Read),
-            "create" => Ok(Self::Create),
-            "change" => Ok(Self::Change),
-            "delete" if others.contains(&action) => Ok(Self::Delete),
-            "complete" if others.contains(&action) => Ok(Self::Complete),
-            _ => {
-                let all = [&[reading], others].concat().join(", ");
-                Err(failure(format!("There is no action {action:?}: it must be one of {all}.")))
-            }
-        }
-    }
-
-    pub fn nature(arguments: &Arguments, reading: &str) -> Nature {
-        match arguments.get("action").and_then(Value::as_str).map(str::trim) {
-            None | Some("") => Nature::READS,
-            Some(action) if action == reading => Nature::READS,
-            Some(_) => Nature::WRITES,
-        }
+    pub fn nature(self) -> Nature {
+        if self == Self::Read { Nature::READS } else { Nature::WRITES }
     }
 
     pub fn least(self) -> AreaAccess {

@@ -21,6 +21,15 @@ pub fn parameter(field: &Field) -> String {
     }
 }
 
+/// The fields of a kind that a tool sets: all that anyone may set but these, each left out for a reason. So a new field reaches
+/// the tool by itself.
+pub fn settable(kind: &'static Kind, left_out: LeftOut) -> Vec<&'static str> {
+    kind.settable().filter(|name| left_out.iter().all(|(left_out, _)| left_out != name)).collect()
+}
+
+/// Fields that a tool doesn't set, and why.
+pub type LeftOut = &'static [(&'static str, &'static str)];
+
 fn known<'a>(kind: &'static Kind, names: &'a [&str]) -> impl Iterator<Item = &'static Field> + use<'a> {
     names.iter().filter_map(|name| kind.field(name))
 }

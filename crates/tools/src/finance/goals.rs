@@ -6,13 +6,14 @@ use baton_core::data::kinds::GOALS;
 use baton_core::data::rows::{Change, Row};
 use baton_core::reports::{MoneyBook, Report, ReportAnswer, ReportQuery};
 use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::words;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::arguments::{Arguments, failure, limit, limit_property};
 use super::desk::{Desk, Verb, answered, usual_currency};
 use super::{MoneyStore, fields, names, preview, told};
-use crate::arguments::{required, text};
+use crate::arguments::{action, required, text};
 
 pub const NAME: &str = "manageGoals";
 
@@ -21,17 +22,28 @@ pub struct Goals(pub MoneyStore);
 /// To look at goals of every status.
 const ANY_STATUS: &str = "all";
 
-const SET: [&str; 9] = [
-    "name",
-    "target_amount",
-    "currency",
-    "target_on",
-    "account_id",
-    "saved_amount",
-    "starts_on",
-    "status",
-    "notes",
-];
+words! {
+    /// What a call can do.
+    Act { Progress => "progress", Create => "create", Change => "change", Complete => "complete" }
+}
+
+impl Act {
+    fn of(arguments: &Arguments) -> Result<Self, ToolFailure> {
+        Ok(action(arguments, Self::WORDS)?.unwrap_or(Self::Progress))
+    }
+
+    fn verb(self) -> Verb {
+        match self {
+            Self::Progress => Verb::Read,
+            Self::Create | Self::Change | Self::Complete => Verb::Change,
+        }
+    }
+}
+
+/// What a call can set.
+fn set() -> Vec<&'static str> {
+    fields::settable(&GOALS, &[])
+}
 
 #[async_trait]
 impl Tool for Goals {
@@ -44,7 +56,7 @@ impl Tool for Goals {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        Verb::nature(arguments, "progress")
+        Act::of(arguments).map_or(Nature::WRITES, |act| act.verb().nature())
     }
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
@@ -56,17 +68,17 @@ impl Tool for Goals {
     }
 
     async fn preview(&self, context: &ToolContext, arguments: &Map<String, Value>) -> Option<Preview> {
-        let verb = read(arguments).ok()?;
-        let desk = Desk::open(&self.0, context, verb.least()).ok()?;
+        let act = read(arguments).ok()?;
+        let desk = Desk::open(&self.0, context, act.verb().least()).ok()?;
         let book = desk.book().await.ok()?;
-        match verb {
-            Verb::Read => None,
-            Verb::Create => Some(preview::made(&GOALS, &new(&desk, &book, arguments).ok()?, &book)),
-            Verb::Change => {
+        match act {
+            Act::Progress => None,
+            Act::Create => Some(preview::made(&GOALS, &new(&desk, &book, arguments).ok()?, &book)),
+            Act::Change => {
                 let (row, set) = changed(&desk, &book, arguments).await.ok()?;
                 Some(preview::set(&GOALS, &row, &set, &book))
             }
-            Verb::Complete | Verb::Delete => {
+            Act::Complete => {
                 let (row, _) = desk.named(&GOALS, required(arguments, "goal").ok()?).await.ok()?;
                 Some(preview::set(&GOALS, &row, &completed(), &book))
             }
@@ -78,14 +90,14 @@ impl Tool for Goals {
         context: &ToolContext,
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, ToolFailure> {
-        let verb = read(&arguments)?;
-        let desk = Desk::open(&self.0, context, verb.least())?;
-        desk.answer(verb, async {
-            match verb {
-                Verb::Read => progress(&desk, &arguments).await,
-                Verb::Create => create(&desk, &arguments).await,
-                Verb::Change => change(&desk, &arguments).await,
-                Verb::Complete | Verb::Delete => complete(&desk, &arguments).await,
+        let act = read(&arguments)?;
+        let desk = Desk::open(&self.0, context, act.verb().least())?;
+        desk.answer(act.verb(), async {
+            match act {
+                Act::Progress => progress(&desk, &arguments).await,
+                Act::Create => create(&desk, &arguments).await,
+                Act::Change => change(&desk, &arguments).await,
+                Act::Complete => complete(&desk, &arguments).await,
             }
         })
         .await
@@ -106,7 +118,7 @@ fn parameters() -> Value {
         (
             "action",
             json!({
-                "type": "string", "enum": ["progress", "create", "change", "complete"],
+                "type": "string", "enum": Act::WORDS,
                 "description": "Left out: progress, of those with the status, if one is given. create needs name and \
                                 targetAmount; change and complete need a goal.",
             }),
@@ -118,7 +130,7 @@ fn parameters() -> Value {
         limit_property(),
     ];
     let mut properties: Map<String, Value> =
-        fields::named(own).chain(fields::properties(&GOALS, &SET)).collect();
+        fields::named(own).chain(fields::properties(&GOALS, &set())).collect();
     if let Some(Value::Array(statuses)) =
         properties.get_mut("status").and_then(|status| status.get_mut("enum"))
     {
@@ -127,24 +139,24 @@ fn parameters() -> Value {
     fields::object(properties)
 }
 
-fn read(arguments: &Arguments) -> Result<Verb, ToolFailure> {
-    let verb = Verb::read(arguments, "progress", &["create", "change", "complete"])?;
+fn read(arguments: &Arguments) -> Result<Act, ToolFailure> {
+    let act = Act::of(arguments)?;
     limit(arguments)?;
-    match verb {
-        Verb::Read if text(arguments, "status")? == Some(ANY_STATUS) => {}
-        _ => fields::check(&GOALS, &SET, arguments)?,
+    match act {
+        Act::Progress if text(arguments, "status")? == Some(ANY_STATUS) => {}
+        _ => fields::check(&GOALS, &set(), arguments)?,
     }
-    match verb {
-        Verb::Read => {}
-        Verb::Create => {
+    match act {
+        Act::Progress => {}
+        Act::Create => {
             required(arguments, "name")?;
             if arguments.get("targetAmount").is_none_or(Value::is_null) {
                 return Err(failure("targetAmount is required: how much is to be saved."));
             }
         }
-        Verb::Change | Verb::Complete | Verb::Delete => drop(required(arguments, "goal")?),
+        Act::Change | Act::Complete => drop(required(arguments, "goal")?),
     }
-    Ok(verb)
+    Ok(act)
 }
 
 async fn progress(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFailure> {
@@ -185,7 +197,7 @@ fn new(desk: &Desk<'_>, book: &MoneyBook, arguments: &Arguments) -> Result<Field
         (None, Some(account)) => account.currency,
         (None, None) => usual_currency(book)?,
     };
-    let mut set = fields::given(&GOALS, &SET, arguments, book, currency)?;
+    let mut set = fields::given(&GOALS, &set(), arguments, book, currency)?;
     set.insert("currency".to_owned(), currency.code().into());
     set.entry("starts_on").or_insert(desk.today.to_string().into());
     Ok(set)
@@ -208,7 +220,7 @@ async fn changed(
         Some(code) => fields::currency("currency", code)?,
         None => currency,
     };
-    Ok((row, fields::given(&GOALS, &SET, arguments, book, currency)?))
+    Ok((row, fields::given(&GOALS, &set(), arguments, book, currency)?))
 }
 
 async fn change(desk: &Desk<'_>, arguments: &Arguments) -> Result<Value, ToolFailure> {

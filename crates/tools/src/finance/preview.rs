@@ -12,7 +12,7 @@ use serde_json::Value;
 pub fn made(kind: &Kind, fields: &Fields, book: &MoneyBook) -> Preview {
     let name = title(kind, fields);
     let changes = differences(kind, &format!("New {}", kind.one), &Fields::new(), fields, book);
-    Preview { sentence: format!("Make the {} {name}.", kind.one), changes, more: 0 }
+    Preview { sentence: format!("Make the {} {name}.", kind.one), changes, more: 0, seen: Vec::new() }
 }
 
 /// A row whose fields would be set.
@@ -21,7 +21,8 @@ pub fn set(kind: &Kind, row: &Row, fields: &Fields, book: &MoneyBook) -> Preview
     let mut after = row.fields.clone();
     after.extend(fields.clone());
     let changes = differences(kind, &name, &row.fields, &after, book);
-    Preview { sentence: format!("Change the {} {name}.", kind.one), changes, more: 0 }
+    let sentence = format!("Change the {} {name}.", kind.one);
+    Preview { sentence, changes, more: 0, seen: vec![row.seen(kind)] }
 }
 
 /// A row that would go.
@@ -31,7 +32,8 @@ pub fn deleted(kind: &Kind, row: &Row, book: &MoneyBook) -> Preview {
     for change in &mut changes {
         std::mem::swap(&mut change.old, &mut change.new);
     }
-    Preview { sentence: format!("Delete the {} {name}.", kind.one), changes, more: 0 }
+    let sentence = format!("Delete the {} {name}.", kind.one);
+    Preview { sentence, changes, more: 0, seen: vec![row.seen(kind)] }
 }
 
 pub fn title(kind: &Kind, fields: &Fields) -> String {

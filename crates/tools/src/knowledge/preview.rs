@@ -51,7 +51,7 @@ pub fn preview(change: &PageChange, page: Option<&Page>, below: Option<&Page>) -
         }
         PageChange::Restore { .. } | PageChange::RestoreVersion { .. } => return None,
     };
-    Some(Preview { sentence, changes: changes.into_iter().flatten().collect(), more: 0 })
+    Some(Preview { sentence, changes: changes.into_iter().flatten().collect(), more: 0, seen: Vec::new() })
 }
 
 const PUBLIC: &str = "Visitors may read it";

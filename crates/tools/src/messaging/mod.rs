@@ -80,7 +80,7 @@ impl Tool for MessagingTool {
         let desk = self.desk(context, AreaAccess::Write).ok()?;
         let (_, place, sentence) = desk.place(&to).await.ok()?;
         let change = PreviewChange { what: place, field: "Message".to_owned(), old: None, new: Some(text) };
-        Some(Preview { sentence, changes: vec![change], more: 0 })
+        Some(Preview { sentence, changes: vec![change], more: 0, seen: Vec::new() })
     }
 
     async fn call(

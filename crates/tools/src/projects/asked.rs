@@ -4,34 +4,64 @@ use baton_core::data::check::{self, Fields};
 use baton_core::data::kind::{FieldType, Kind};
 use baton_core::data::kinds::{PROJECT_TASKS, PROJECTS};
 use baton_core::tools::ToolFailure;
+use baton_core::words;
 use chrono::NaiveDate;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::arguments::{required, text};
+use crate::arguments::{action, required, text};
 use crate::finance::arguments::{self as shared, Arguments, day, failure};
-use crate::finance::fields;
+use crate::finance::fields::{self, LeftOut};
 
-pub const ACTIONS: [&str; 10] = [
-    "tasks",
-    "projects",
-    "members",
-    "changes",
-    "create_project",
-    "change_project",
-    "delete_project",
-    "create_tasks",
-    "change_tasks",
-    "delete_tasks",
-];
+words! {
+    /// What a call can do.
+    Act {
+        Tasks => "tasks",
+        Projects => "projects",
+        Members => "members",
+        Changes => "changes",
+        CreateProject => "create_project",
+        ChangeProject => "change_project",
+        DeleteProject => "delete_project",
+        CreateTasks => "create_tasks",
+        ChangeTasks => "change_tasks",
+        DeleteTasks => "delete_tasks",
+    }
+}
+
+impl Act {
+    pub fn of(arguments: &Arguments) -> Result<Self, ToolFailure> {
+        Ok(action(arguments, Self::WORDS)?.unwrap_or(Self::Tasks))
+    }
+
+    pub fn reads(self) -> bool {
+        matches!(self, Self::Tasks | Self::Projects | Self::Members | Self::Changes)
+    }
+}
+
 /// Those that a list can be narrowed to.
 pub const TASK_STATUSES: [&str; 6] = ["open", "todo", "in_progress", "blocked", "done", "any"];
 pub const DUE: [&str; 6] = ["overdue", "today", "this_week", "next_week", "soon", "no_date"];
-/// What a new task can have.
-pub const TASK_FIELDS: [&str; 7] =
-    ["title", "parent_id", "assignee_id", "due_on", "priority", "description", "status"];
-const CHANGED_FIELDS: [&str; 6] = ["title", "status", "due_on", "priority", "description", "blocked_reason"];
-const PROJECT_FIELDS: [&str; 6] = ["name", "description", "status", "starts_on", "due_on", "notes"];
+/// What no call sets of a task, and why.
+pub const NOT_OF_TASKS: LeftOut = &[
+    ("project_id", "a new task is made in the project of the call, and moveTo moves others"),
+    ("completed_on", "its status says it"),
+    ("position", "where a card stands on the board is chosen by dragging it"),
+];
+/// The same of a project.
+pub const NOT_OF_PROJECTS: LeftOut = &[];
+/// What is given by name, and looked up.
+const BY_NAME: [&str; 3] = ["parent_id", "assignee_id", "lead_id"];
+
+/// The fields of tasks that a call sets.
+pub fn task_fields() -> Vec<&'static str> {
+    fields::settable(&PROJECT_TASKS, NOT_OF_TASKS)
+}
+
+pub fn project_fields() -> Vec<&'static str> {
+    fields::settable(&PROJECTS, NOT_OF_PROJECTS)
+}
+
 /// The most tasks that one call makes, changes or deletes.
 pub const MOST_NEW: usize = 50;
 pub const MOST_IDS: usize = shared::MOST_IDS;
@@ -101,9 +131,9 @@ impl Action {
     pub fn read(arguments: &Arguments) -> Result<Self, ToolFailure> {
         let own = |name: &str| Ok::<_, ToolFailure>(text(arguments, name)?.map(str::to_owned));
         let limit = shared::limit(arguments)?;
-        match text(arguments, "action")?.unwrap_or("tasks") {
-            "tasks" => Ok(Self::Tasks(Asked::read(arguments, limit)?)),
-            "projects" => {
+        match Act::of(arguments)? {
+            Act::Tasks => Ok(Self::Tasks(Asked::read(arguments, limit)?)),
+            Act::Projects => {
                 let status = own("status")?;
                 let all = choices(&PROJECTS, "status");
                 if status.as_deref().is_some_and(|status| !all.contains(&status) && status != "any") {
@@ -112,31 +142,31 @@ impl Action {
                 let status = status.filter(|status| status != "any");
                 Ok(Self::Projects { status, search: own("search")?, lead: own("lead")?, limit })
             }
-            "members" => Ok(Self::Members),
-            "changes" => {
+            Act::Members => Ok(Self::Members),
+            Act::Changes => {
                 Ok(Self::Changes { since: day(arguments, "startDate")?, project: own("project")?, limit })
             }
-            "create_project" => {
+            Act::CreateProject => {
                 required(arguments, "name")?;
-                let fields = given(arguments, &PROJECTS, &PROJECT_FIELDS, Some("lead"))?;
+                let fields = given(arguments, &PROJECTS, Some("lead"))?;
                 Ok(Self::CreateProject { fields, tasks: new_tasks(arguments, false)? })
             }
-            "change_project" => {
+            Act::ChangeProject => {
                 let project = required(arguments, "project")?.to_owned();
-                let fields = given(arguments, &PROJECTS, &PROJECT_FIELDS, Some("lead"))?;
+                let fields = given(arguments, &PROJECTS, Some("lead"))?;
                 some(&fields, "project")?;
                 Ok(Self::ChangeProject { project, fields })
             }
-            "delete_project" => {
+            Act::DeleteProject => {
                 Ok(Self::DeleteProject { project: required(arguments, "project")?.to_owned() })
             }
-            "create_tasks" => {
+            Act::CreateTasks => {
                 let project = required(arguments, "project")?.to_owned();
                 Ok(Self::CreateTasks { project, tasks: new_tasks(arguments, true)? })
             }
-            "change_tasks" => {
+            Act::ChangeTasks => {
                 let which = Which::read(arguments)?;
-                let mut fields = given(arguments, &PROJECT_TASKS, &CHANGED_FIELDS, Some("assignee"))?;
+                let mut fields = given(arguments, &PROJECT_TASKS, Some("assignee"))?;
                 fields.move_to = own("moveTo")?;
                 if matches!(&which, Which::Ids(ids) if ids.len() > 1) && fields.plain.contains_key("title") {
                     return Err(failure("title is for one task: several would have the same."));
@@ -144,11 +174,7 @@ impl Action {
                 some(&fields, "tasks")?;
                 Ok(Self::ChangeTasks { which, fields })
             }
-            "delete_tasks" => Ok(Self::DeleteTasks { which: Which::read(arguments)? }),
-            other => Err(failure(format!(
-                "There is no action {other:?}: it must be one of {}.",
-                ACTIONS.join(", ")
-            ))),
+            Act::DeleteTasks => Ok(Self::DeleteTasks { which: Which::read(arguments)? }),
         }
     }
 }
@@ -234,32 +260,28 @@ fn new_tasks(arguments: &Arguments, are_required: bool) -> Result<Vec<Given>, To
 
 fn new_task(arguments: &Arguments) -> Result<Given, ToolFailure> {
     required(arguments, "title").map_err(|_| failure("Each task needs a title."))?;
-    let mut fields = given(
-        arguments,
-        &PROJECT_TASKS,
-        &["title", "due_on", "priority", "description", "status", "blocked_reason"],
-        Some("assignee"),
-    )?;
+    let mut fields = given(arguments, &PROJECT_TASKS, Some("assignee"))?;
     // Nothing is there that could be taken away.
     fields.plain.retain(|_, value| !value.is_null());
     Ok(fields)
 }
 
 /// What the arguments set, in canonical form. Empty text takes away what is there.
-fn given(
-    arguments: &Arguments,
-    kind: &'static Kind,
-    names: &[&str],
-    person: Option<&str>,
-) -> Result<Given, ToolFailure> {
-    fields::check(kind, names, arguments)?;
+fn given(arguments: &Arguments, kind: &'static Kind, person: Option<&str>) -> Result<Given, ToolFailure> {
+    let mut names = if kind == &PROJECTS { project_fields() } else { task_fields() };
+    names.retain(|name| !BY_NAME.contains(name));
+    fields::check(kind, &names, arguments)?;
     let mut given = Given::default();
     for field in names.iter().filter_map(|name| kind.field(name)) {
         let name = fields::parameter(field);
         if arguments.get(&name).is_none_or(Value::is_null) {
             continue;
         }
-        let value = text(arguments, &name)?.map_or(Value::Null, Value::from);
+        let value = match field.of {
+            FieldType::Number { .. } => arguments[&name].clone(),
+            FieldType::Flag => shared::flag(arguments, &name)?.into(),
+            _ => text(arguments, &name)?.map_or(Value::Null, Value::from),
+        };
         let one = Fields::from_iter([(field.name.to_owned(), value)]);
         let checked = check::changed(kind, &Fields::new(), &one);
         let checked = checked.map_err(|invalid| failure(format!("{name} {}.", invalid.message)))?;

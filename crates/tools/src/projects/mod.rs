@@ -4,7 +4,7 @@
 //! What a task says is data: it comes back in a result like any other text and changes nothing. A write is approved by a
 //! person, and nothing here reaches another workspace.
 
-mod asked;
+pub(crate) mod asked;
 mod changing;
 mod desk;
 mod history;
@@ -24,7 +24,7 @@ use serde_json::{Map, Value, json};
 
 use crate::finance::arguments::limit_property;
 use crate::finance::fields;
-use asked::{Action, DUE, MOST_NEW, TASK_STATUSES};
+use asked::{Act, Action, DUE, MOST_NEW, TASK_STATUSES};
 use baton_core::data::kinds::{PROJECT_TASKS, PROJECTS};
 use desk::Desk;
 
@@ -51,10 +51,8 @@ impl Tool for ManageProjects {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        match arguments.get("action").and_then(Value::as_str).map(str::trim) {
-            None | Some("" | "tasks" | "projects" | "members" | "changes") => Nature::READS,
-            Some(_) => Nature::WRITES,
-        }
+        let reads = Act::of(arguments).is_ok_and(Act::reads);
+        if reads { Nature::READS } else { Nature::WRITES }
     }
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
@@ -111,18 +109,14 @@ fn parameters() -> Value {
     let one_of =
         |choices: &[&str], about: &str| json!({"type": "string", "enum": choices, "description": about});
     let list = |most: usize, items: Value, about: &str| json!({"type": "array", "items": items, "maxItems": most, "description": about});
-    let new_task = fields::object(
-        fields::properties(&PROJECT_TASKS, &asked::TASK_FIELDS)
-            .into_iter()
-            .filter(|(name, _)| name != "project"),
-    );
+    let new_task = fields::object(fields::properties(&PROJECT_TASKS, &asked::task_fields()));
     let mut statuses = TASK_STATUSES.to_vec();
     statuses.extend(asked::choices(&PROJECTS, "status"));
     let own = [
         (
             "action",
             one_of(
-                &asked::ACTIONS,
+                Act::WORDS,
                 "Left out: tasks. create_project needs name; change_project and delete_project a project; create_tasks a \
                  project, and title or tasks; change_tasks and delete_tasks need task or ids.",
             ),
@@ -181,5 +175,11 @@ fn parameters() -> Value {
         ("search", text("Words in names, titles, descriptions or reasons.")),
         limit_property(),
     ];
-    fields::object(fields::named(own))
+    // Those that have no words of their own here are told as their kinds describe them.
+    let mut all: Map<String, Value> = fields::named(own).collect();
+    let described = [(&PROJECTS, asked::project_fields()), (&PROJECT_TASKS, asked::task_fields())];
+    for (name, schema) in described.into_iter().flat_map(|(kind, names)| fields::properties(kind, &names)) {
+        all.entry(name).or_insert(schema);
+    }
+    fields::object(all)
 }

@@ -24,7 +24,8 @@ pub async fn preview(desk: &Desk<'_>, action: Action) -> Result<Option<Preview>,
             for (kind, row, fields) in &rows {
                 changes.extend(differences(desk, kind, &place(kind, row), &row.fields, fields).await);
             }
-            Some(Preview { sentence, changes, more: 0 })
+            let seen = rows.iter().map(|(kind, row, _)| row.seen(kind)).collect();
+            Some(Preview { sentence, changes, more: 0, seen })
         }
         Plan::Delete(rows) => Some(deleted(desk, &rows).await?),
     })
@@ -81,7 +82,7 @@ fn new(desk: &Desk<'_>, rows: &[(&'static Kind, Uuid, Fields)]) -> Preview {
         let what = "New task".to_owned();
         changes.push(PreviewChange { what, field: "Title".to_owned(), old: None, new: Some(new) });
     }
-    Preview { sentence, changes, more: 0 }
+    Preview { sentence, changes, more: 0, seen: Vec::new() }
 }
 
 async fn differences(
@@ -135,7 +136,8 @@ async fn deleted(desk: &Desk<'_>, rows: &[(&'static Kind, Row)]) -> Result<Previ
         let field = kind.field(kind.title).map_or("Title", |field| field.label).to_owned();
         PreviewChange { what: place(kind, row), field, old: Some(title(kind, row).to_owned()), new: None }
     };
-    Ok(Preview { sentence, changes: rows.iter().map(gone).collect(), more: 0 })
+    let seen = rows.iter().map(|(kind, row)| row.seen(kind)).collect();
+    Ok(Preview { sentence, changes: rows.iter().map(gone).collect(), more: 0, seen })
 }
 
 /// A value for people; none for null.

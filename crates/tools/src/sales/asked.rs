@@ -1,12 +1,13 @@
 //! What a call asks for.
 
 use baton_core::tools::ToolFailure;
+use baton_core::words;
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use super::record::Record;
 use super::{View, fields};
-use crate::arguments::{required, text};
+use crate::arguments::{action, required, text};
 use crate::finance::arguments::{Arguments, day, failure, limit, limit_property};
 use crate::finance::fields::{named, object};
 
@@ -53,43 +54,69 @@ pub struct Asked {
     pub limit: usize,
 }
 
+words! {
+    /// What a call of either tool can do.
+    Act {
+        List => "list",
+        Pipeline => "pipeline",
+        History => "history",
+        Create => "create",
+        Change => "change",
+        Delete => "delete",
+        Merge => "merge",
+    }
+}
+
+impl Act {
+    pub fn reads(self) -> bool {
+        matches!(self, Self::List | Self::Pipeline | Self::History)
+    }
+
+    /// What is asked of a tool; `list` if it is left out.
+    pub fn of(view: View, arguments: &Arguments) -> Result<Self, ToolFailure> {
+        let names: Vec<&str> = actions(view).iter().map(|(act, _)| act.as_str()).collect();
+        let given: Option<Self> = action(arguments, &names)?;
+        let act = given.unwrap_or(Self::List);
+        match names.contains(&act.as_str()) {
+            true => Ok(act),
+            false => {
+                let (act, all) = (act.as_str(), names.join(", "));
+                Err(failure(format!("There is no action {act:?}: it must be one of {all}.")))
+            }
+        }
+    }
+}
+
 /// The actions of a tool, each with what it does.
-fn actions(view: View) -> &'static [(&'static str, &'static str)] {
+fn actions(view: View) -> &'static [(Act, &'static str)] {
     match view {
         View::Crm => &[
-            ("list", "records that fit; without a record, an overview of all."),
-            ("create", "a lead needs name, an opportunity name, a task subject and dueOn."),
+            (Act::List, "records that fit; without a record, an overview of all."),
+            (Act::Create, "a lead needs name, an opportunity name, a task subject and dueOn."),
             (
-                "change",
+                Act::Change,
                 "set fields of which; status done completes a task, won or lost closes an opportunity.",
             ),
-            ("delete", "remove which."),
+            (Act::Delete, "remove which."),
         ],
         View::Sales => &[
-            ("list", "records that fit."),
-            ("pipeline", "sums of deals by stage and currency, and what was won and lost in the period."),
-            ("history", "all that happened with the contact, or the stages of the deal, that which names."),
-            ("create", "a deal, contact or company needs name, an activity subject."),
-            ("change", "set fields of which."),
-            ("delete", "remove which."),
-            ("merge", "the contact other becomes part of the contact which."),
+            (Act::List, "records that fit."),
+            (Act::Pipeline, "sums of deals by stage and currency, and what was won and lost in the period."),
+            (
+                Act::History,
+                "all that happened with the contact, or the stages of the deal, that which names.",
+            ),
+            (Act::Create, "a deal, contact or company needs name, an activity subject."),
+            (Act::Change, "set fields of which."),
+            (Act::Delete, "remove which."),
+            (Act::Merge, "the contact other becomes part of the contact which."),
         ],
     }
 }
 
-/// Whether an action changes nothing.
-pub fn reads(action: &str) -> bool {
-    matches!(action, "" | "list" | "pipeline" | "history")
-}
-
 impl Action {
     pub fn read(view: View, arguments: &Arguments) -> Result<Self, ToolFailure> {
-        let action = text(arguments, "action")?.unwrap_or("list");
-        let names: Vec<&str> = actions(view).iter().map(|(name, _)| *name).collect();
-        if !names.contains(&action) {
-            let all = names.join(", ");
-            return Err(failure(format!("There is no action {action:?}: it must be one of {all}.")));
-        }
+        let act = Act::of(view, arguments)?;
         let record = record(view, arguments)?;
         if let Some(record) = record.or((view == View::Sales).then_some(Record::Deal)) {
             fields::check(record, arguments)?;
@@ -99,18 +126,18 @@ impl Action {
             let words: Vec<&str> = Record::of(view).iter().map(|record| record.as_str()).collect();
             record.ok_or_else(|| failure(format!("record is required: one of {}.", words.join(", "))))
         };
-        Ok(match (action, view) {
-            ("list", View::Crm) if record.is_none() => Self::Read(Read::Overview),
-            ("list", _) => Self::Read(Read::List(Asked::read(record.unwrap_or(Record::Deal), arguments)?)),
-            ("pipeline", _) => Self::Read(Read::Pipeline(Asked::read(Record::Deal, arguments)?)),
-            ("history", _) => {
+        Ok(match (act, view) {
+            (Act::List, View::Crm) if record.is_none() => Self::Read(Read::Overview),
+            (Act::List, _) => Self::Read(Read::List(Asked::read(record.unwrap_or(Record::Deal), arguments)?)),
+            (Act::Pipeline, _) => Self::Read(Read::Pipeline(Asked::read(Record::Deal, arguments)?)),
+            (Act::History, _) => {
                 let record = record.unwrap_or(Record::Contact);
                 if !matches!(record, Record::Contact | Record::Deal) {
                     return Err(failure("history is of a contact or a deal: set record to one of these."));
                 }
                 Self::Read(Read::History { record, which: which()?, limit: limit(arguments)? })
             }
-            ("create", _) => {
+            (Act::Create, _) => {
                 let record = must()?;
                 required(arguments, record.kind().title)?;
                 if record == Record::Task {
@@ -118,9 +145,9 @@ impl Action {
                 }
                 Self::Write(Write::Create(record))
             }
-            ("change", _) => Self::Write(Write::Change { record: must()?, which: which()? }),
-            ("delete", _) => Self::Write(Write::Delete { record: must()?, which: which()? }),
-            _ => {
+            (Act::Change, _) => Self::Write(Write::Change { record: must()?, which: which()? }),
+            (Act::Delete, _) => Self::Write(Write::Delete { record: must()?, which: which()? }),
+            (Act::Merge, _) => {
                 let merged = required(arguments, "other")?.to_owned();
                 Self::Write(Write::Merge { kept: which()?, merged })
             }
@@ -186,8 +213,8 @@ fn days(arguments: &Arguments) -> Result<Option<Days>, ToolFailure> {
 pub fn parameters(view: View) -> Value {
     let records = Record::of(view);
     let words: Vec<&str> = records.iter().map(|record| record.as_str()).collect();
-    let names: Vec<&str> = actions(view).iter().map(|(name, _)| *name).collect();
-    let about: Vec<String> = actions(view).iter().map(|(name, about)| format!("{name}: {about}")).collect();
+    let names: Vec<&str> = actions(view).iter().map(|(act, _)| act.as_str()).collect();
+    let about: Vec<String> = actions(view).iter().map(|(act, about)| format!("{act}: {about}")).collect();
     let usual = match view {
         View::Crm => "Left out: an overview of all three.",
         View::Sales => "Left out: deal.",

@@ -63,7 +63,12 @@ pub async fn plan(desk: &Desk<'_>, write: &Write, arguments: &Arguments) -> Resu
             }
             Ok(Plan {
                 does: Does::Rows(Change::Delete { id: row.id, seen: Some(row.version) }.of(kind)),
-                preview: Preview { sentence: format!("Delete the {record} {name}."), changes, more: 0 },
+                preview: Preview {
+                    sentence: format!("Delete the {record} {name}."),
+                    changes,
+                    more: 0,
+                    seen: vec![row.seen(kind)],
+                },
                 done: format!("The {record} {name} is deleted."),
             })
         }
@@ -132,7 +137,12 @@ async fn create(desk: &Desk<'_>, record: Record, arguments: &Arguments) -> Resul
     );
     Ok(Plan {
         does: Does::Rows(Change::Create { id: Uuid::now_v7(), fields: given.fields }.of(kind)),
-        preview: Preview { sentence: format!("Make the {record} {name}."), changes, more: 0 },
+        preview: Preview {
+            sentence: format!("Make the {record} {name}."),
+            changes,
+            more: 0,
+            seen: Vec::new(),
+        },
         done: format!("The {record} {name} is made."),
     })
 }
@@ -159,9 +169,10 @@ fn set(record: Record, row: Row, mut given: Given) -> Result<Plan, ToolFailure> 
     titles.extend(given.titles);
     let before = (&row.fields, &of_fields(kind, &row.titles));
     let changes = differences(kind, &name, before, (&after, &titles));
+    let seen = vec![row.seen(kind)];
     Ok(Plan {
         does: Does::Rows(Change::Set { id: row.id, seen: Some(row.version), fields: given.fields }.of(kind)),
-        preview: Preview { sentence: format!("Change the {record} {name}."), changes, more: 0 },
+        preview: Preview { sentence: format!("Change the {record} {name}."), changes, more: 0, seen },
         done: format!("The {record} {name} is changed."),
     })
 }
@@ -188,6 +199,7 @@ async fn merge(desk: &Desk<'_>, kept: &str, merged: &str) -> Result<Plan, ToolFa
             ),
             changes,
             more: 0,
+            seen: [&kept, &merged].map(|row| row.seen(&CONTACTS)).to_vec(),
         },
         done: format!("The contact {goes} is part of {stays} now."),
     })

@@ -19,7 +19,7 @@ use crate::finance::fields::{self as common, minor, parameter};
 pub fn properties(view: View) -> Vec<(String, Value)> {
     let mut all: Vec<(String, Value)> = Vec::new();
     for record in Record::of(view) {
-        for (name, schema) in common::properties(record.kind(), record.fields()) {
+        for (name, schema) in common::properties(record.kind(), &record.fields()) {
             if !all.iter().any(|(known, _)| *known == name) {
                 all.push((name, schema));
             }
@@ -45,7 +45,7 @@ pub fn properties(view: View) -> Vec<(String, Value)> {
 
 /// What is wrong with fields, as far as they alone tell.
 pub fn check(record: Record, arguments: &Arguments) -> Result<(), ToolFailure> {
-    let others: Vec<&str> = record.fields().iter().copied().filter(|name| *name != "status").collect();
+    let others: Vec<&str> = record.fields().into_iter().filter(|name| *name != "status").collect();
     common::check(record.kind(), &others, arguments)?;
     let Some(status) = text(arguments, "status")? else { return Ok(()) };
     match record.statuses() {

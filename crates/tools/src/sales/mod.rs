@@ -11,7 +11,7 @@ mod changing;
 mod desk;
 mod fields;
 mod reading;
-mod record;
+pub(crate) mod record;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +24,7 @@ use baton_core::store::{Effects, Rows, Sales};
 use baton_core::tools::{Nature, Preview, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value};
 
-use asked::Action;
+use asked::{Act, Action};
 use desk::Desk;
 
 pub const CRM: &str = "manageCRM";
@@ -50,7 +50,7 @@ pub fn tool(name: &str, store: &SalesStore) -> Option<Arc<dyn Tool>> {
 
 /// By which words a tool speaks of customers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum View {
+pub(crate) enum View {
     Crm,
     Sales,
 }
@@ -102,8 +102,8 @@ impl Tool for Customers {
     }
 
     fn nature(&self, arguments: &Map<String, Value>) -> Nature {
-        let action = arguments.get("action").and_then(Value::as_str).map(str::trim);
-        if asked::reads(action.unwrap_or_default()) { Nature::READS } else { Nature::WRITES }
+        let reads = Act::of(self.view, arguments).is_ok_and(Act::reads);
+        if reads { Nature::READS } else { Nature::WRITES }
     }
 
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {

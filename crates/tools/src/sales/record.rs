@@ -6,6 +6,7 @@ use baton_core::data::rows::{Filter, Test};
 use serde_json::{Value, json};
 
 use super::View;
+use crate::finance::fields::{LeftOut, settable};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Record {
@@ -74,46 +75,8 @@ impl Record {
     }
 
     /// The fields that a call can set.
-    pub fn fields(self) -> &'static [&'static str] {
-        match self.kind().name {
-            "contacts" => &[
-                "name",
-                "email",
-                "phone",
-                "job_title",
-                "company_id",
-                "status",
-                "source",
-                "owner_id",
-                "notes",
-            ],
-            "deals" => &[
-                "name",
-                "company_id",
-                "contact_id",
-                "stage",
-                "amount",
-                "currency",
-                "probability",
-                "expected_close_on",
-                "closed_on",
-                "lost_reason",
-                "owner_id",
-                "notes",
-            ],
-            "activities" => &[
-                "subject",
-                "type",
-                "due_on",
-                "done_on",
-                "contact_id",
-                "company_id",
-                "deal_id",
-                "assignee_id",
-                "notes",
-            ],
-            _ => &["name", "domain", "website", "industry", "phone", "address", "owner_id", "notes"],
-        }
+    pub fn fields(self) -> Vec<&'static str> {
+        settable(self.kind(), left_out(self.kind()))
     }
 
     /// Words for `status`, beside those of the field itself.
@@ -134,6 +97,14 @@ impl Record {
     /// `1 lead`, `2 opportunities`.
     pub fn count(self, number: u64) -> String {
         format!("{number} {}", if number == 1 { self.as_str() } else { self.many() })
+    }
+}
+
+/// What people set elsewhere.
+pub fn left_out(kind: &Kind) -> LeftOut {
+    match kind.name {
+        "deals" => &[("position", "where a card stands on the board is chosen by dragging it")],
+        _ => &[],
     }
 }
 

@@ -8,6 +8,7 @@ import { AllowRulesSection } from '@/components/collections/allow-rules-section'
 import { MemoriesSection } from '@/components/collections/memories-section'
 import { RulesSection } from '@/components/collections/rules-section'
 import { SkillsSection } from '@/components/collections/skills-section'
+import { ToolPermissionsSection } from '@/components/collections/tool-permissions-section'
 import { LeaveDialog, SaveBar } from '@/components/forms/save-bar'
 import { SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -75,6 +76,7 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
         <AdvancedSection {...shared} />
       </form>
       <div className="mt-6 grid grid-cols-1 gap-6">
+        {!readOnly && <ToolPermissionsSection agentId={agent.id} toolNames={agent.tools} />}
         {!readOnly && <AllowRulesSection agentId={agent.id} />}
         <SkillsSection agentId={agent.id} isAdmin={isAdmin} />
         <RulesSection agentId={agent.id} catalogRules={detail.rules.filter((rule) => rule.workspace_id === null)} isAdmin={isAdmin} />

@@ -1,6 +1,6 @@
 import { SettingsSection } from '@/components/forms/section'
 import { hasTool, type KnownTool, missingWords, unknownTools, useKnownTools, withTool } from '@/components/tools/known-tools'
-import { ToolIcon } from '@/components/tools/tool-row'
+import { KindBadge, ToolIcon } from '@/components/tools/tool-row'
 import { Badge } from '@/components/ui/badge'
 import { Checkbox } from '@/components/ui/checkbox'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -47,6 +47,7 @@ export function ToolPicker({ name, label, options, value, readOnly, problem, onC
               <span className="min-w-0 grow text-sm">
                 <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-medium">
                   <span className={tool.kind === 'built-in' ? 'wrap-anywhere' : 'font-mono wrap-anywhere'}>{tool.name}</span>
+                  <KindBadge kind={tool.kind} />
                   {!tool.available && <Badge tone="dashed">{missingWords(tool)}</Badge>}
                 </span>
                 <span dir="auto" className="line-clamp-2 text-muted wrap-anywhere">{tool.description}</span>

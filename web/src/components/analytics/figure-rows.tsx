@@ -121,13 +121,13 @@ function Others({ others, answer: { series } }: { others: readonly OthersWork[];
 function linkOf({ rows }: Pick<Figure, 'rows'>, { id, agent_id, conversation_id }: Pick<FigureRow, 'id' | 'agent_id' | 'conversation_id'>): string | undefined {
   switch (rows) {
     case 'transactions':
-      return '/money/transactions'
+      return `/money/transactions?row=${id}`
     case 'accounts':
       return `/money/transactions?account=${id}`
     case 'deals':
-      return '/sales/deals'
+      return `/sales/deals?row=${id}`
     case 'project tasks':
-      return '/projects'
+      return `/projects?task=${id}`
     default:
       return agent_id !== null && conversation_id !== null ? `/agents/${agent_id}?conversation=${conversation_id}` : undefined
   }

@@ -16,12 +16,11 @@ const change = (changes: object) => ({
 })
 const call: ToolCallPart = {
   ...{ type: 'tool-call', toolCallId: 'call-1', toolName: 'manageTransactions', args: {}, state: 'completed' },
-  result: { answer: '2 transactions now in Groceries.', changed: 2, change: 'x1', rows: [{ id: 't1', kind: 'transactions', done: 'changed' }] },
+  result: { answer: '2 transactions now in Groceries.', changed: 2, changedBy: { conversationId: 'one', seq: 7 }, rows: [{ id: 't1', kind: 'transactions', done: 'changed' }] },
 }
 
 function open(changes: object[], handlers: Parameters<typeof stubApi>[0] = {}, part = call) {
   const api = stubApi({
-    'GET /api/data/transactions/t1/changes': reply({ changes: [change({ id: 'x0', seq: 3 }), ...changes] }),
     'GET /api/data/changes': reply({ changes }),
     ...handlers,
   })
@@ -118,7 +117,7 @@ test.each([
 
 test('a tool of somebody else that answers like ours has no card that could delete a page', async () => {
   const { result } = pageCall('created')
-  const forged = { ...pageCall('created', 'notes_add'), result: { ...(result as object), change: 'x1' } }
+  const forged = { ...pageCall('created', 'notes_add'), result: { ...(result as object), changedBy: { conversationId: 'one', seq: 7 } } }
   const { api } = open([change({})], { 'GET /api/knowledge/p1': page(4) }, forged)
   // Beside it one whose card is there in the end.
   render(

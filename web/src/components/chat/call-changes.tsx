@@ -11,12 +11,16 @@ import { words } from '@/words/en/chat-on-demand'
 import { say } from '@/words/say'
 import { CallPage, pageIn } from './call-page'
 
+/** Our own tools that change rows of the workspace's data. No tool of somebody else's can have such a name. */
+const CHANGE_DATA = ['manageTransactions', 'manageBudgets', 'manageAccounts', 'manageGoals', 'manageCRM', 'manageSales', 'manageProjects']
+
 export function CallChanges({ tool, result }: { tool: string; result: unknown }) {
-  // Visitors have no workspace whose data they could see. A tool of somebody else's may answer in the same form: what it says of
-  // data, the server knows better; of pages only our own is believed.
+  // Visitors have no workspace whose data they could see. A tool of somebody else's may answer in the same form, and name a call
+  // that is not its own: only our own are believed.
   const isMember = useContext(SessionContext) !== null
   if (!isMember) return null
-  const [mark, page] = [markIn(result), tool === 'manageKnowledge' ? pageIn(result) : undefined]
+  const mark = CHANGE_DATA.includes(tool) ? markIn(result) : undefined
+  const page = tool === 'manageKnowledge' ? pageIn(result) : undefined
   if (mark !== undefined) return <Changes mark={mark} />
   return page === undefined ? null : <CallPage mark={page} />
 }
@@ -61,8 +65,7 @@ function Changes({ mark }: { mark: CallMark }) {
 }
 
 function markIn(result: unknown): CallMark | undefined {
-  const { change, rows } = result as { change?: unknown; rows?: { kind?: unknown; id?: unknown }[] }
-  const first = Array.isArray(rows) ? rows[0] : undefined
-  if (typeof change !== 'string' || typeof first?.kind !== 'string' || typeof first.id !== 'string') return undefined
-  return { kind: first.kind, rowId: first.id, change }
+  const { changedBy } = result as { changedBy?: { conversationId?: unknown; seq?: unknown } | null }
+  const { conversationId, seq } = changedBy ?? {}
+  return typeof conversationId === 'string' && typeof seq === 'number' ? { conversationId, seq } : undefined
 }

@@ -107,7 +107,7 @@ function CallProgress({ name, progress: { done, total, message } }: CallProgress
 /** A result that names a change of the workspace's data or of a page, which can be taken back. */
 function changedSomething({ toolName, result }: ToolCallPart): boolean {
   if (typeof result !== 'object' || result === null) return false
-  return 'change' in result || (toolName === 'manageKnowledge' && 'done' in result)
+  return 'changedBy' in result || (toolName === 'manageKnowledge' && 'done' in result)
 }
 
 /** Many tools take no time that the server measures. */

@@ -18,6 +18,7 @@ import { say } from '@/words/say'
 import { columnsOf, fieldsShown, titleOf } from './columns'
 import { ExportMenu } from './files'
 import { FilterBar, type Filters } from './filter-bar'
+import { useLinkedRow } from './linked-row'
 import { type Look, useLook } from './look'
 import { type Column, DataGrid, type Selection } from './grid/data-grid'
 import { type Choices } from './row-form'
@@ -70,7 +71,9 @@ export function KindTable(props: KindTableProps) {
   const [, navigate] = useLocation()
   const own = useLook(kind, props.filters)
   const { search, setSearch, filters, setFilters, sort, setSort } = props.look ?? own
-  const [opened, setOpened] = useState<Opened>()
+  const linked = useLinkedRow(kind.name)
+  const [chosen, setOpened] = useState<Opened>()
+  const opened = chosen ?? (linked.row && { row: linked.row, opener: null })
   const settled = useDebouncedValue(search.trim())
   const pages = useRowPages(kind.name, { search: settled, filters, sort })
   useSyncExternalStore(pages.subscribe, pages.snapshot)
@@ -163,6 +166,7 @@ export function KindTable(props: KindTableProps) {
           </SelectField>
         )}
       </div>
+      {linked.isGone && <Alert>{say(words.linkedIsGone, { one: kind.one })}</Alert>}
       {pages.error !== null && pages.total !== undefined && (
         <Alert>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -194,6 +198,7 @@ export function KindTable(props: KindTableProps) {
           extra={props.extra}
           onClose={() => {
             setOpened(undefined)
+            linked.close()
           }}
         />
       )}

@@ -21,7 +21,7 @@ interface Options<Draft> {
 }
 
 /** What a control of a form gets. */
-interface Bound<Value> {
+export interface Bound<Value> {
   name: string
   value: Value
   problem: string | undefined

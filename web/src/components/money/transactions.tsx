@@ -45,8 +45,8 @@ export function Transactions({ kind, accounts, choices, mayChange }: Transaction
     <>
       {mayChange && <TransferProposals />}
       <KindTable
-        // Another address is another look at it.
-        key={search}
+        // Another address is another look at it; a row that it opens is none.
+        key={JSON.stringify(filtersIn(search))}
         kind={kind}
         fields={FIELDS}
         filtered={FILTERED}

@@ -1,11 +1,12 @@
 // One project: how far it is, and its tasks as a board, as a list, by person; what was changed.
 import { FolderX, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, Redirect } from 'wouter'
 import { type DataChange, type DataRow, type Kind, MEMBERS } from '@/api/data'
 import { titleOf } from '@/components/data/columns'
 import { Changes } from '@/components/data/changes'
 import { ExportMenu } from '@/components/data/files'
+import { useLinkedRow } from '@/components/data/linked-row'
 import { PersonMark } from '@/components/data/person-mark'
 import { RowDialog } from '@/components/data/row-dialog'
 import type { Choices } from '@/components/data/row-form'
@@ -46,18 +47,33 @@ export function ProjectView(props: ProjectViewProps) {
       loading={words.loadingProject}
       failed={words.projectNotLoaded}
       skeletons={['h-16', 'h-64']}
-      gone={<ProjectGone />}
+      gone={<Gone title={words.projectGone} />}
     >
       {(row) => <Project {...props} row={row} />}
     </QueryStates>
   )
 }
 
-function ProjectGone() {
+/** A link to a task leads to its project. */
+export function TaskOfLink({ id }: { id: string }) {
+  return (
+    <QueryStates
+      query={useRowAt('project_tasks', id)}
+      loading={words.loadingTask}
+      failed={words.taskNotLoaded}
+      skeletons={['h-16', 'h-64']}
+      gone={<Gone title={words.taskGone} />}
+    >
+      {(task) => <Redirect to={`/projects/${textOf(task.fields.project_id)}?task=${id}`} replace />}
+    </QueryStates>
+  )
+}
+
+function Gone({ title }: { title: string }) {
   return (
     <EmptyState
       icon={<FolderX className="size-6" />}
-      title={words.projectGone}
+      title={title}
       action={
         <Link to="/projects" className={buttonClass('secondary')}>
           {words.toProjects}
@@ -77,7 +93,9 @@ interface OpenedTask {
 
 function Project({ row, view, projects, tasks, progress, choices, mayChange }: ProjectViewProps & { row: DataRow }) {
   const [editor, setEditor] = useState<HTMLElement>()
-  const [task, setTask] = useState<OpenedTask>()
+  const linked = useLinkedRow(tasks.name, 'task')
+  const [chosen, setTask] = useState<OpenedTask>()
+  const task: OpenedTask | undefined = chosen ?? (linked.row && { row: linked.row, opener: null })
   const name = titleOf(projects, row)
   const { data: all } = useProjectTasks(row.id, task !== undefined || view === 'changes')
   const parents = all?.filter(({ id }) => id !== task?.row?.id).map(({ id, fields }) => ({ id, name: textOf(fields.title) })) ?? []
@@ -121,6 +139,7 @@ function Project({ row, view, projects, tasks, progress, choices, mayChange }: P
           mayChange={mayChange}
           onClose={() => {
             setTask(undefined)
+            linked.close()
           }}
         />
       )}

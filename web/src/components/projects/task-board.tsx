@@ -15,7 +15,7 @@ import { useMembers } from '@/hooks/use-members'
 import { words } from '@/words/en/projects'
 import { say } from '@/words/say'
 import { countSubtasks, PersonsTaskCard, SubtasksContext, TASK_CARD, TaskCard } from './task-card'
-import { isDone, StatusMark, statusesOf } from './task-marks'
+import { DONE, StatusMark, statusesOf } from './task-marks'
 
 interface TaskBoardProps {
   kind: Kind
@@ -88,20 +88,15 @@ export function TaskBoard({ kind, project, mayChange, onOpen, onAdd }: TaskBoard
 export function PeopleBoard({ kind, project, mayChange, onOpen, onAdd }: TaskBoardProps) {
   const { data: members } = useMembers()
   const people = useMemo(() => [{ key: '', label: words.nobody }, ...(members ?? []).map(({ profile_id, name }) => ({ key: profile_id, label: name }))], [members])
+  const open = statusesOf(kind).filter((status) => status !== DONE)
   const board = useBoard({
     kind: kind.name,
     filters: { projectId: project },
-    columns: people.map(({ key }) => ({ key, filter: { assigneeId: key === '' ? EMPTY : key } })),
+    // What is done is no column here, but tells how many subtasks of a card are done.
+    columns: [...people.map(({ key }) => ({ key, filter: { assigneeId: key === '' ? EMPTY : key, status: open } })), { key: DONE, filter: { status: DONE } }],
   })
   const { columns: found, more } = board
-  const columns = useMemo(
-    () =>
-      found?.map((column, at): BoardColumn => {
-        const rows = column.rows.filter((row) => !isDone(row))
-        return { label: people[at]?.label ?? '', ...column, rows, total: column.total - (column.rows.length - rows.length) }
-      }),
-    [found, people],
-  )
+  const columns = useMemo(() => found?.slice(0, people.length).map((column, at): BoardColumn => ({ label: people[at]?.label ?? '', ...column })), [found, people])
   const { columns: shown, move } = useMoves({ kind: kind.name, field: 'assignee_id', columns })
   const subtasks = useMemo(() => countSubtasks(found?.flatMap(({ rows }) => rows) ?? []), [found])
   const nameOf = useCallback((row: DataRow) => titleOf(kind, row), [kind])

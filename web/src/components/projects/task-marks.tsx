@@ -61,8 +61,11 @@ export function PriorityMark({ priority }: { priority: string }) {
   )
 }
 
+/** The one status in which nothing is left to do. */
+export const DONE = 'done'
+
 export function isDone({ fields }: Pick<DataRow, 'fields'>): boolean {
-  return fields.status === 'done'
+  return fields.status === DONE
 }
 
 /** Whether its day is past and it still isn't done. */

@@ -52,7 +52,7 @@ interface AuditRowProps {
 function AuditRow({ event, names }: AuditRowProps) {
   const { profile_id, action, subject, details, created_at } = event
   const who = profile_id === null ? words.baton : (names.get(profile_id) ?? words.someoneWhoLeft)
-  const { about, more } = auditSubject(details, subject === null || subject === profile_id ? undefined : names.get(subject))
+  const { about, more } = auditSubject(details, subject === null || subject === profile_id ? undefined : names.get(subject), (id) => names.get(id))
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
       <p className="min-w-0 wrap-anywhere">

@@ -28,3 +28,9 @@ test.each([
 ])('%s', (_, details, nameNow, about, more) => {
   expect(auditSubject(details, nameNow)).toEqual({ about, more })
 })
+
+test('what is pointed at by its id goes by its name, and what is empty is left out', () => {
+  const details = { tool: 'tool-1', raw_name: '', level: 'never', tools: ['read', 'write'] }
+  const nameOf = (id: string) => (id === 'tool-1' ? 'sky_of' : undefined)
+  expect(auditSubject(details, 'Coach', nameOf)).toEqual({ about: 'Coach', more: 'tool: sky_of, level: never, tools: read, write' })
+})

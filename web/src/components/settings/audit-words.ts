@@ -14,17 +14,18 @@ const FIELDS: Record<string, string> = words.fields
  * What it was done to (by its name now, by the one it had when nobody knows it any more, or which settings), and what
  * else is known, on one line.
  */
-export function auditSubject(details: unknown, nameNow?: string): { about?: string; more: string } {
+export function auditSubject(details: unknown, nameNow?: string, nameOf: (id: string) => string | undefined = () => undefined): { about?: string; more: string } {
+  const line = (left: Record<string, unknown>) => lineOf(left, nameOf)
   const { name, fields, team, ...rest } = typeof details === 'object' && details !== null ? ({ ...details } as Record<string, unknown>) : {}
   const about = nameNow ?? (typeof name === 'string' ? name : undefined)
   if (about !== undefined) return { about, more: line({ fields, ...rest }) }
   return isWords(fields) ? { about: fields.map(fieldWords).join(', ') || undefined, more: line({ team, ...rest }) } : { more: line({ ...rest, team, name, fields }) }
 }
 
-function line(details: Record<string, unknown>): string {
+function lineOf(details: Record<string, unknown>, nameOf: (id: string) => string | undefined): string {
   return Object.entries(details)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? (nameOf(value) ?? value) : isWords(value) ? value.join(', ') : JSON.stringify(value)}`)
     .join(', ')
 }
 

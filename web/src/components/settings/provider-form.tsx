@@ -1,9 +1,9 @@
+import { SecretField } from '@/components/forms/secret-field'
 import { SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { FieldFrame, SelectField, TextField } from '@/components/ui/fields'
-import { PasswordInput } from '@/components/ui/password-input'
+import { SelectField, TextField } from '@/components/ui/fields'
 import { changeProvider, createProvider, type Provider, testProvider, useRefreshProviders, type Whose, type WireFormat } from '@/hooks/use-providers'
 import { notify } from '@/lib/toasts'
 import { words } from '@/words/en/providers'
@@ -97,24 +97,6 @@ interface KeyFieldProps {
   onChange: (key: string) => void
 }
 
-export function KeyField({ name, value, problem, hint, onChange }: KeyFieldProps) {
-  return (
-    <FieldFrame label={words.key} problem={problem} hint={hint}>
-      {(control) => (
-        <PasswordInput
-          {...control}
-          name={name}
-          value={value}
-          maxLength={4000}
-          // It is no password of this site: nobody's password manager is to offer one, or to keep it.
-          autoComplete="off"
-          data-1p-ignore
-          spellCheck={false}
-          onChange={(event) => {
-            onChange(event.target.value)
-          }}
-        />
-      )}
-    </FieldFrame>
-  )
+export function KeyField(props: KeyFieldProps) {
+  return <SecretField label={words.key} {...props} />
 }

@@ -1,5 +1,5 @@
 // What the handoff builder holds, what is wrong with it, and what the server is sent of it.
-import type { ContextVariable, NewTool, Tool } from '@/api/types'
+import type { ContextVariable, HandoffTool, NewHandoffTool } from '@/api/types'
 import { itemKey } from '@/components/forms/reorder'
 import { words as common } from '@/words/en/common'
 import { words } from '@/words/en/tools'
@@ -30,10 +30,10 @@ export interface ToolDraft {
 export const MAX_VARIABLES = 20
 
 /** Names that Baton's own tools have, besides those that agents list. */
-const RESERVED = ['switch_agent', 'complete_task', 'complete_stage', 'update_context', 'read_context', 'load_skill', 'route', 'getCurrentTime']
+const RESERVED = ['switch_agent', 'complete_task', 'complete_stage', 'update_context', 'read_context', 'load_skill', 'route', 'search_tools', 'call_tool', 'getCurrentTime']
 const RESERVED_START = /^(ask_|_)/
 
-export function draftOfTool(tool: Tool | undefined): ToolDraft {
+export function draftOfTool(tool: HandoffTool | undefined): ToolDraft {
   return {
     name: tool?.name ?? '',
     description: tool?.description ?? '',
@@ -54,7 +54,7 @@ export function newVariable(): VariableDraft {
   return { key: itemKey(), name: '', type: 'string', required: true, description: '', choices: '' }
 }
 
-export function toolOf(draft: ToolDraft): NewTool {
+export function toolOf(draft: ToolDraft): NewHandoffTool {
   return {
     name: draft.name,
     type: 'handoff',
@@ -109,14 +109,14 @@ function variableNameProblem({ name }: VariableDraft, before: readonly VariableD
   return undefined
 }
 
-function choicesProblem(variable: VariableDraft): string | undefined {
+export function choicesProblem(variable: VariableDraft): string | undefined {
   const lines = linesOf(variable.choices)
   if (lines.length > 50) return words.useAtMost50Values
   const wrong = lines.find((line) => valueOf(line, variable.type) === undefined)
   return wrong === undefined ? undefined : say(words.wrongIsNotOfThe, { wrong, value: VARIABLE_TYPES[variable.type].toLowerCase() })
 }
 
-function choicesOf(variable: VariableDraft): unknown[] {
+export function choicesOf(variable: VariableDraft): unknown[] {
   return linesOf(variable.choices)
     .map((line) => valueOf(line, variable.type))
     .filter((value) => value !== undefined)
@@ -129,7 +129,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-function written(choice: unknown, type: VariableType): string {
+export function written(choice: unknown, type: VariableType): string {
   return type === 'string' && typeof choice === 'string' ? choice : JSON.stringify(choice)
 }
 

@@ -14,7 +14,7 @@ interface HandoffFieldsProps {
   agents: readonly Agent[]
 }
 
-/** Type, target, name and description. */
+/** Target, name and description. */
 export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsProps) {
   const { draft, change, problemWith } = form
   const isKnown = agents.some(({ localAgentId }) => localAgentId === draft.target)
@@ -23,32 +23,27 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
   return (
     <SettingsSection title={words.handoffTool} description={words.handoffToolDescription}>
       <div className="grid gap-5">
-        <div className="grid gap-5 sm:grid-cols-2">
-          <SelectField label={words.toolType} name="type" value="handoff" disabled={readOnly} onChange={() => undefined}>
-            <option value="handoff">{words.handoff}</option>
-          </SelectField>
-          <SelectField
-            label={words.targetAgent}
-            name="config.target_agent_id"
-            value={draft.target}
-            disabled={readOnly}
-            hint={draft.target !== '' && !isKnown ? words.theAgentItLeadsTo : undefined}
-            problem={problemWith('config.target_agent_id') ?? problemWith('config.target_agent_slug')}
-            onChange={(target) => {
-              const slug = agents.find(({ localAgentId }) => localAgentId === target)?.slug
-              const suggestion = `handoff_to_${slug?.replaceAll('-', '_') ?? ''}`
-              const isOwn = draft.name !== '' && !draft.name.startsWith('handoff_to_')
-              change({ target, ...(!isOwn && slug !== undefined && { name: suggestion.slice(0, 64) }) })
-            }}
-          >
-            {!isKnown && <option value={draft.target}>{words.chooseAnAgent}</option>}
-            {agents.map((agent) => (
-              <option key={agent.id} dir="auto" value={agent.localAgentId ?? ''}>
-                {agent.name}
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <SelectField
+          label={words.targetAgent}
+          name="config.target_agent_id"
+          value={draft.target}
+          disabled={readOnly}
+          hint={draft.target !== '' && !isKnown ? words.theAgentItLeadsTo : undefined}
+          problem={problemWith('config.target_agent_id') ?? problemWith('config.target_agent_slug')}
+          onChange={(target) => {
+            const slug = agents.find(({ localAgentId }) => localAgentId === target)?.slug
+            const suggestion = `handoff_to_${slug?.replaceAll('-', '_') ?? ''}`
+            const isOwn = draft.name !== '' && !draft.name.startsWith('handoff_to_')
+            change({ target, ...(!isOwn && slug !== undefined && { name: suggestion.slice(0, 64) }) })
+          }}
+        >
+          {!isKnown && <option value={draft.target}>{words.chooseAnAgent}</option>}
+          {agents.map((agent) => (
+            <option key={agent.id} dir="auto" value={agent.localAgentId ?? ''}>
+              {agent.name}
+            </option>
+          ))}
+        </SelectField>
         <TextField
           label={common.name}
           {...form.field('name')}

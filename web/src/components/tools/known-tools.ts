@@ -1,30 +1,35 @@
 // All tools that an agent can be given: those that Baton brings along, and those that people here defined.
 import { useMemo } from 'react'
-import type { Agent, AgentTool, Tool } from '@/api/types'
+import type { Agent, AgentTool, Tool, ToolType } from '@/api/types'
 import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
 import { useBuiltInTools, useTools } from '@/hooks/use-tools'
 import { sentenceCase } from '@/lib/text'
 import { words } from '@/words/en/tools'
+
+export type ToolKind = 'built-in' | ToolType | 'unknown'
+
+/** What a tool can't do without: a search engine, its target, values of secrets, a version of Baton that has it, itself. */
+export type Lack = 'engine' | 'target' | 'secrets' | 'version' | 'itself'
 
 export interface KnownTool {
   /** What stands in an agent's `tools`. */
   id: string
   /** Everything that means the same tool: `leads` and `tasks` are both the CRM. */
   ids: readonly string[]
-  kind: 'built-in' | 'handoff' | 'unknown'
+  kind: ToolKind
   name: string
   description: string
   icon: string | null
   available: boolean
-  /** It would be, if somebody set up a search engine. */
-  lacksEngine?: boolean
+  /** Why it is not available. */
+  lacks?: Lack
   /** Where a handoff leads. */
   targetId?: string
 }
 
 /** What is said of a tool that is not available, wherever it is listed. */
-export function missingWords({ kind, lacksEngine }: KnownTool): string {
-  return lacksEngine === true ? words.noSearchEngine : words.missingWords[kind]
+export function missingWords({ lacks = 'itself' }: Pick<KnownTool, 'lacks'>): string {
+  return words.lacks[lacks]
 }
 
 /** `details`: tools as the server describes them, of as many agents as there are. */
@@ -32,28 +37,47 @@ export function knownTools(details: readonly AgentTool[], defined: readonly Tool
   const builtIn = new Map<string, KnownTool>()
   const isDefined = new Set(defined.map(({ name }) => name))
   for (const { id, toolName, name, description, icon, available, unavailableBecause, server } of details) {
-    if (toolName === null || isDefined.has(id) || server === 'handoff-tools') continue
+    if (toolName === null || isDefined.has(id) || DEFINED_BY_PEOPLE.has(server ?? '')) continue
     const ids = [...new Set([toolName, ...(builtIn.get(toolName)?.ids ?? []), id])]
-    const lacksEngine = unavailableBecause === 'no_search_engine'
-    builtIn.set(toolName, { id: toolName, ids, kind: 'built-in', name, description: description ?? '', icon, available, lacksEngine })
+    const lacks = available ? undefined : unavailableBecause === 'no_search_engine' ? 'engine' : 'version'
+    builtIn.set(toolName, { id: toolName, ids, kind: 'built-in', name, description: description ?? '', icon, available, lacks })
   }
   const usableFirst = [...builtIn.values()].sort(
     (a, b) => Number(b.available) - Number(a.available) || a.name.localeCompare(b.name),
   )
-  return [...usableFirst, ...defined.map(handoffTool)]
+  return [...usableFirst, ...defined.map(definedTool)]
 }
 
-function handoffTool({ name, description, config }: Tool): KnownTool {
+/** The groups that the server has for tools that people define: one that is still listed when it is gone is none of Baton's. */
+const DEFINED_BY_PEOPLE = new Set(['handoff-tools', 'mcp-servers', 'http-tools', 'supabase-tools', 'preset-tools'])
+
+const LOOKS: Record<ToolType, Pick<KnownTool, 'icon'>> = {
+  handoff: { icon: 'ArrowRightLeft' },
+  mcp_server: { icon: 'Plug' },
+  http_api: { icon: 'Globe' },
+  supabase_rpc: { icon: 'Database' },
+  internal: { icon: 'SlidersHorizontal' },
+}
+
+export function definedTool(tool: Tool): KnownTool {
+  const { name, type, description } = tool
+  const lacks = lackOf(tool)
   return {
     id: name,
     ids: [name],
-    kind: 'handoff',
+    kind: type,
     name,
     description,
-    icon: 'ArrowRightLeft',
-    available: config.target_agent_slug !== null,
-    targetId: config.target_agent_id,
+    ...LOOKS[type],
+    available: lacks === undefined,
+    lacks,
+    ...(tool.type === 'handoff' && { targetId: tool.config.target_agent_id }),
   }
+}
+
+function lackOf(tool: Tool): Lack | undefined {
+  if (tool.type === 'handoff') return tool.config.target_agent_slug === null ? 'target' : undefined
+  return tool.missing_secrets.length > 0 ? 'secrets' : undefined
 }
 
 /**
@@ -86,6 +110,7 @@ export function unknownTools(ids: readonly string[], known: readonly KnownTool[]
       description: words.noToolOfThisName,
       icon: null,
       available: false,
+      lacks: 'itself',
     }))
 }
 

@@ -21,14 +21,14 @@ interface ToolUsersProps {
   agents: readonly Agent[]
 }
 
-/** The agents that have a handoff tool, and the way to give it to another. */
+/** The agents that have a tool, and the way to give it to another. */
 export function ToolUsers({ tool, agents }: ToolUsersProps) {
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState('')
   const users = agentsWith(agents, { ids: [tool.name] })
   const others = agents.filter(
-    (agent) => agent.canChange && !users.includes(agent) && agent.localAgentId !== tool.config.target_agent_id,
+    (agent) => agent.canChange && !users.includes(agent) && !(tool.type === 'handoff' && agent.localAgentId === tool.config.target_agent_id),
   )
   const give = useMutation({
     mutationFn: ({ localAgentId, tools }: Agent) =>
@@ -36,11 +36,11 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
     onSuccess: async ({ name }) => {
       setChosen('')
       await queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) })
-      notify(say(words.nameCanNowHandOff, { name, tool: tool.name }))
+      notify(say(tool.type === 'handoff' ? words.nameCanNowHandOff : words.nameCanNowUse, { name, tool: tool.name }))
     },
   })
   return (
-    <SettingsSection title={words.usedBy} description={words.usedByDescription}>
+    <SettingsSection title={words.usedBy} description={tool.type === 'mcp_server' ? words.usedByDescriptionOfServer : words.usedByDescription}>
       {users.length === 0 ? (
         <p className="text-sm text-muted">{words.noAgentHasItYet}</p>
       ) : (

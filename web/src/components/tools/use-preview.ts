@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError, messageOf } from '@/api/errors'
-import type { Tool, ToolPreview } from '@/api/types'
+import type { HandoffTool, ToolPreview } from '@/api/types'
 import type { DraftForm } from '@/components/forms/use-form'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { useToolPreview } from '@/hooks/use-tools'
@@ -9,7 +9,7 @@ import { checkTool, type ToolDraft, toolOf } from './handoff-draft'
 const PAUSE_MS = 300
 
 interface Options {
-  tool: Tool | undefined
+  tool: HandoffTool | undefined
   taken: readonly string[]
   readOnly: boolean
   /** Nothing is asked while a draft is saved: a new tool's name is taken from then on, by the tool itself. */

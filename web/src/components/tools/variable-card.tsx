@@ -5,8 +5,10 @@ import { words as common } from '@/words/en/common'
 import { words } from '@/words/en/tools'
 import { say } from '@/words/say'
 import { VARIABLE_TYPES, type VariableDraft } from './handoff-draft'
+import { VARIABLES_OF, type VariablesOf } from './variables-of'
 
 interface VariableCardProps {
+  of: VariablesOf
   variable: VariableDraft
   index: number
   count: number
@@ -19,14 +21,15 @@ interface VariableCardProps {
 }
 
 export function VariableCard(props: VariableCardProps) {
-  const { variable, index, count, readOnly, autoFocus, problemWith, onChange, onMove, onRemove } = props
-  const place = `config.context_variables[${index}]`
+  const { of, variable, index, count, readOnly, autoFocus, problemWith, onChange, onMove, onRemove } = props
+  const place = `${VARIABLES_OF[of].place}[${index}]`
+  const texts = words.variablesOf[of]
   return (
     <fieldset
       className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-border p-3 sm:p-4"
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
-      <legend className="sr-only">{say(variable.name === '' ? words.variableNumber : words.variableNumberName, { number: index + 1, name: variable.name })}</legend>
+      <legend className="sr-only">{say(variable.name === '' ? texts.number : texts.numberName, { number: index + 1, name: variable.name })}</legend>
       <div className="flex items-center justify-between gap-2">
         <label className="flex min-h-6 items-center gap-2 text-sm">
           <Checkbox
@@ -40,7 +43,7 @@ export function VariableCard(props: VariableCardProps) {
         </label>
         {!readOnly && (
           <OrderButtons
-            label={variable.name || say(words.variableIndex, { index: index + 1 })}
+            label={variable.name || say(texts.number, { number: index + 1 })}
             index={index}
             count={count}
             onMove={onMove}
@@ -53,7 +56,7 @@ export function VariableCard(props: VariableCardProps) {
           label={common.name}
           name={`${place}.name`}
           value={variable.name}
-          placeholder={words.leadId}
+          placeholder={texts.namePlaceholder}
           autoFocus={autoFocus}
           readOnly={readOnly}
           autoComplete="off"
@@ -85,7 +88,7 @@ export function VariableCard(props: VariableCardProps) {
         label={common.description}
         name={`${place}.description`}
         value={variable.description}
-        placeholder={words.theIDOfTheLead}
+        placeholder={texts.descriptionPlaceholder}
         readOnly={readOnly}
         maxLength={500}
         problem={problemWith(`${place}.description`)}

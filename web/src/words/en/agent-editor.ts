@@ -9,6 +9,7 @@ export const words = catalog('agent-editor', {
   skills: 'Skills',
   rules: 'Rules',
   memory: 'Memory',
+  toolPermissions: 'Tool permissions',
   withoutAsking: 'Without asking',
   letItGo: 'Let it go',
   nameSettings: '{name} settings',

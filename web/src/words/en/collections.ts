@@ -2,6 +2,15 @@
 import { catalog } from '../catalog'
 
 export const words = catalog('collections', {
+  // collections/tool-permissions-section
+  toolPermissions: 'Tool permissions',
+  toolPermissionsDescription: 'What this agent may do with each tool that people here defined. It comes before its permission mode and before what it may use without asking.',
+  toolPermissionsOnlyAdmins: 'Admins and owners decide this. It comes before its permission mode and before what it may use without asking.',
+  permissionForName: 'Permission for {name}',
+  ofServer: 'Of the server {server}',
+  itDoesntHaveIt: 'The agent doesn’t have it now',
+  asItsModeSays: 'As its mode says',
+  levels: { always: 'Always: never ask', ask: 'Ask each time', never: 'Never' },
   // collections/allow-rules-section
   withoutAsking: 'Without asking',
   withoutAskingDescription: 'Tools that the agent uses without asking anybody first, with any arguments, for everyone in the workspace. At the public address the agent still asks.',

@@ -77,6 +77,7 @@ export const words = catalog('data', {
   withSelected: 'What to do with the selected rows',
   // data/kind-table
   labelNotLoaded: '{label} could not be loaded',
+  linkedIsGone: 'The {one} that the link leads to is not here: it was deleted, or the link is old.',
   tryOtherFilters: 'Try another search, or clear the filters.',
   searchLabel: 'Search {label}',
   newOne: 'New {one}',

@@ -36,6 +36,9 @@ export const words = catalog('projects', {
   projectNotLoaded: 'The project could not be loaded',
   projectGone: 'This project is not here',
   projectGoneDescription: 'It was deleted, or you followed an old link.',
+  loadingTask: 'Loading the task',
+  taskNotLoaded: 'The task could not be loaded',
+  taskGone: 'This task is not here',
   edit: 'Edit',
   viewsLabel: 'Views of the project',
   views: {

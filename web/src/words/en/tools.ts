@@ -3,8 +3,9 @@ import { catalog } from '../catalog'
 
 export const words = catalog('tools', {
   // pages/tool-editor
-  newHandoffTool: 'New handoff tool',
   onlyWhoeverMadeItAdmins: 'Only whoever made it, admins and owners can change it',
+  onlyAdminsCanChange: 'Only admins and owners can change it',
+  otherToolsYouCanMake: 'Admins and owners connect what reaches outside. <link>All tools</link>',
   deleteName: 'Delete {name}',
   theToolCouldNotBe: 'The tool could not be loaded',
   thereIsNoSuchTool: 'There is no such tool',
@@ -13,12 +14,47 @@ export const words = catalog('tools', {
   nameIsDeleted: '{name} is deleted.',
   // pages/tools
   toolsDescription: 'What agents can do besides talking',
+  yourTools: 'Your tools',
+  needsSetUp: 'Needs set-up',
+  needsSetUpDescription: 'Agents can’t use these yet.',
+  searchTools: 'Search tools',
+  noToolFits: 'No tool fits this search.',
+  noToolsYet: 'No tools of your own yet',
+  noToolsYetDescription: 'Connect an MCP server or an API, or let agents hand conversations over to each other.',
+  kinds: {
+    handoff: 'Handoff',
+    mcp_server: 'MCP server',
+    http_api: 'HTTP API',
+    supabase_rpc: 'Supabase',
+    internal: 'Preset',
+  },
+  // pages/new-tool
+  forAdminsAndOwners: 'For admins and owners',
+  ways: {
+    server: { title: 'MCP server', about: 'Connect a server of tools, such as GitHub or Notion, and choose which of its tools agents may use.', page: 'Add an MCP server' },
+    api: { title: 'HTTP API', about: 'One request to somebody’s API, with parameters that the model fills in.', page: 'New HTTP tool' },
+    openapi: { title: 'OpenAPI document', about: 'Choose operations of an API that is described by OpenAPI. Each becomes an HTTP tool.', page: 'Import from OpenAPI' },
+    handoff: { title: 'Handoff', about: 'Lets an agent give the conversation to another agent, with the facts that agent needs.', page: 'New handoff tool' },
+    preset: { title: 'Preset', about: 'One of Baton’s own tools under another name, with some arguments given.', page: 'New preset' },
+    supabase: { title: 'Supabase function', about: 'Calls a function of a Postgres database at Supabase.', page: 'New Supabase tool' },
+  },
+  // tools/set-up
+  setUp: {
+    engine: 'Needs a search engine. <link>Set one up</link>',
+    engineByAdmin: 'Needs a search engine, which an admin sets up.',
+    version: 'This version of Baton doesn’t have it.',
+    target: 'The agent it leads to was let go. <link>Choose another</link>',
+    secrets: 'Needs a value for {names}. <link>Enter it</link>',
+    secretsByAdmin: 'Needs a value for {names}, which an admin enters.',
+    down: '{why} <link>Look at the connection</link>',
+    signIn: 'Asks you to sign in. <link>Look at the connection</link>',
+    nothingAllowed: 'None of its tools is allowed yet. <link>Choose tools</link>',
+  },
   newTool: 'New tool',
   theToolsCouldNotBe: 'The tools could not be loaded',
   builtIn: 'Built in',
   batonBringsTheseAlongEvery: 'Baton brings these tools along. Every agent can also tell the time; in a team, it can also note facts and hand off.',
-  // tools/built-in-list
-  noAgentHereListsOne: 'No agent here lists one.',
+  // tools/built-in-row
   countAgents: { one: '{count} agent', other: '{count} agents' },
   // tools/handoff-draft
   variableTypes: {
@@ -39,9 +75,7 @@ export const words = catalog('tools', {
   useAtMost50Values: 'Use at most 50 values.',
   wrongIsNotOfThe: '“{wrong}” is not of the type {value}.',
   // tools/handoff-fields
-  handoff: 'Handoff',
   handoffToolDescription: 'A handoff tool lets one agent give the conversation to another agent.',
-  toolType: 'Tool type',
   targetAgent: 'Target agent',
   theAgentItLeadsTo: 'The agent it leads to was let go. Choose another.',
   chooseAnAgent: 'Choose an agent',
@@ -49,9 +83,13 @@ export const words = catalog('tools', {
   nameHint: 'The name that models use: letters, digits, _ and -.',
   descriptionPlaceholder: 'Hand off to the SDR for sales outreach. Use when a qualified lead needs follow-up.',
   descriptionHint: 'When to use the tool. The calling agent reads this to decide.',
-  // tools/handoff-list
-  noHandoffToolsYet: 'No handoff tools yet',
-  withOneAnAgentPasses: 'With a handoff tool, an agent gives a conversation to another agent, together with the facts that agent needs.',
+  descriptionHintOfAny: 'When to use the tool. The model reads this to decide.',
+  // tools/defined-row
+  asks: 'Sends {what}.',
+  madeFrom: 'Made from {tool}.',
+  connectsTo: 'Connects to {where}.',
+  countAllowed: { one: '{count} allowed', other: '{count} allowed' },
+  countHeldBack: { one: '{count} held back', other: '{count} held back' },
   viewName: 'View {name}',
   view: 'View',
   noAgentHasIt: 'No agent has it.',
@@ -69,14 +107,15 @@ export const words = catalog('tools', {
   whatNameIsTold: 'What {name} is told',
   addedToTheEndOf: 'Added to the end of its prompt, with the values in place of …',
   // tools/known-tools
-  missingWords: {
-    'built-in': 'Not on this server yet',
-    handoff: 'Target gone',
-    unknown: 'Unknown',
+  lacks: {
+    engine: 'Needs a search engine',
+    target: 'Target gone',
+    secrets: 'Needs a secret',
+    version: 'Not on this server yet',
+    itself: 'Unknown',
   },
-  noSearchEngine: 'Needs a search engine',
   noToolOfThisName: 'No tool of this name is known here.',
-  // tools/tool-form
+  // tools/handoff-form
   nameIsSaved: '{name} is saved.',
   contextVariables: 'Context variables',
   whatTheCallingAgentMust: 'What the calling agent must or may pass along.',
@@ -87,30 +126,45 @@ export const words = catalog('tools', {
   createTool: 'Create tool',
   // tools/tool-users
   nameCanNowHandOff: '{name} can now hand off with {tool}.',
+  nameCanNowUse: '{name} can now use {tool}.',
+  usedByDescriptionOfServer: 'An agent that has the server can use all of its tools that are allowed.',
   usedBy: 'Used by',
   usedByDescription: 'An agent uses the tool once it has it.',
   giveItToAnAgent: 'Give it to an agent',
   giveIt: 'Give it',
   // tools/variable-card
   required: 'Required',
-  variableIndex: 'variable {index}',
-  leadId: 'lead_id',
+  variablesOf: {
+    handoff: {
+      all: 'Context variables',
+      one: 'Variable',
+      add: 'Add variable',
+      none: 'Nothing is passed along yet. The target still sees the conversation.',
+      number: 'Variable {number}',
+      numberName: 'Variable {number}: {name}',
+      namePlaceholder: 'lead_id',
+      descriptionPlaceholder: 'The ID of the lead to hand off',
+    },
+    parameters: {
+      all: 'Parameters',
+      one: 'Parameter',
+      add: 'Add parameter',
+      none: 'No parameters yet: every call is the same.',
+      number: 'Parameter {number}',
+      numberName: 'Parameter {number}: {name}',
+      namePlaceholder: 'city',
+      descriptionPlaceholder: 'The city, in English',
+    },
+  },
   type: 'Type',
-  theIDOfTheLead: 'The ID of the lead to hand off',
   onlyTheseValues: 'Only these values',
   onlyTheseValuesHint: 'Optional. One per line.',
   // tools/variables-builder
-  variable: 'Variable',
   nameIsNowNumberTo: '{name} is now number {to} of {length}.',
-  nothingIsPassedAlongYet: 'Nothing is passed along yet. The target still sees the conversation.',
   nameIsRemoved: '{name} is removed.',
-  addVariable: 'Add variable',
   itMayHaveBeenDeleted: 'It may have been deleted. <link>All tools</link>',
   countAgentsThatHaveIt: { one: '{count} agent that has it will go on without it.', other: '{count} agents that have it will go on without it.' },
-  variableNumber: 'Variable {number}',
-  variableNumberName: 'Variable {number}: {name}',
-  loading: { handoffTools: 'Loading handoff tools', tools: 'Loading tools' },
-  handoffTools: 'Handoff tools',
+  loading: { tools: 'Loading tools' },
   handoffTool: 'Handoff tool',
   comesWithItsTeam: 'Comes with its team.',
 })

@@ -32,6 +32,15 @@ fn what_was_only_said_is_told_from_what_is_innocent() {
         ("You can reach Support at any time with the menu above.", None),
         ("I'm handing out the report tomorrow; supporting files are attached.", None),
         ("I'll connect you with RFP Design or Support.", None),
+        ("I'm connecting you now\nSupport is a good team", None),
+        ("I'll transfer you; Support is a good team.", None),
+        ("I'll transfer you to Support, is that right?", None),
+        ("I'll transfer you to the supporters.", None),
+        ("I'll transfer you to techsupport.", None),
+        ("I'll transfer you to rfp design", Some("rfp-design")),
+        ("You could ask Support. I'll transfer you to RFP Design.", Some("rfp-design")),
+        ("They transfer calls to Support all day.", None),
+        ("We pretransfer what I'll need to Support.", None),
     ];
     for (text, expected) in table {
         let found = suggested(text, &reachable).map(|target| target.slug.as_str());

@@ -51,6 +51,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
         agent_id: baton_core::ids::AgentId::new(),
         consent: Consent::NotAsked,
         is_answered: false,
+        seen: Vec::new(),
         subtask: None,
         is_begun: false,
     }
@@ -256,14 +257,26 @@ fn after_a_takeover_only_what_is_safe_runs_again() {
     check(replied(vec![reads(), writes(), sends()]), over.clone(), expected);
     let approved = with(Consent::Given(sends().args_hash()), sends());
     check(replied(vec![approved]), over.clone(), Next::Answer(vec![(0, Fate::Unknown)]));
-    // Not asked yet means not sent yet.
-    check(
-        replied(vec![sends()]),
-        Facts { mode: PermissionMode::Default, ..over.clone() },
-        Next::AskPerson(vec![0]),
-    );
     let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
-    check(doubtful, Facts { taken_over: false, ..over }, Next::AskPerson(vec![0]));
+    check(doubtful.clone(), Facts { taken_over: false, ..over.clone() }, Next::AskPerson(vec![0]));
+    check(doubtful, over, Next::Answer(vec![(0, Fate::Unknown)]));
+}
+
+#[test]
+fn a_call_that_was_begun_stays_begun_when_a_person_would_be_asked_by_now() {
+    let over = Facts { taken_over: true, ..facts() };
+    let levels = |level| vec![("send".to_owned(), level)];
+    let by_now = [
+        over.clone(),
+        Facts { levels: levels(Level::Ask), mode: PermissionMode::BypassPermissions, ..over.clone() },
+        Facts { levels: levels(Level::Never), ..over.clone() },
+        Facts { nobody_to_ask: true, ..over.clone() },
+    ];
+    for facts in by_now {
+        check(replied(vec![sends()]), facts, Next::Answer(vec![(0, Fate::Unknown)]));
+    }
+    // What can be repeated can be asked about.
+    check(replied(vec![writes()]), over, Next::AskPerson(vec![0]));
 }
 
 #[test]

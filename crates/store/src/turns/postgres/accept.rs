@@ -1,12 +1,13 @@
 //! What only the commit of a person's message writes: the conversation, if the message begins it, the turn's task, and
 //! the request's idempotency key.
 
+use baton_core::store;
 use baton_core::turns::{NewConversation, Refused};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, SqlErr, Statement, Value};
 use uuid::Uuid;
 
 use super::handoff::{Clauses, place};
-use super::{Outcome, one};
+use super::{Outcome, json, one};
 use crate::connection::Db;
 use crate::db::OrStoreError;
 use crate::turns::rows::AcceptRow;
@@ -42,17 +43,16 @@ impl Clauses {
         )
     }
 
-    pub fn begin_turn(&mut self, values: &mut Vec<Value>, accept: &AcceptRow) {
+    pub fn begin_turn(&mut self, values: &mut Vec<Value>, accept: &AcceptRow) -> store::Result<()> {
         let (task, agent) = (place(values, accept.task_id.into()), place(values, accept.agent_id.into()));
-        let input = place(values, accept.input.clone().into());
-        let (context, token) =
-            (place(values, accept.context.clone().into()), place(values, accept.token_id.into()));
+        let input = place(values, json(&accept.input)?);
+        let (context, token) = (place(values, json(&accept.context)?), place(values, accept.token_id.into()));
         self.writes += &format!(
             ", task AS (INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, master_task_id, status, input, \
              context, token_id, created_at) \
              SELECT {task}, $7, id, {agent}, {task}, 'running', {input}, {context}, {token}, $1 FROM guard)"
         );
-        let Some(key) = &accept.key else { return };
+        let Some(key) = &accept.key else { return Ok(()) };
         let (person, name) =
             (place(values, accept.person.id().into()), place(values, key.key.clone().into()));
         let (hash, first_seq) =
@@ -61,6 +61,7 @@ impl Clauses {
             ", request_key AS (INSERT INTO request_keys (person_id, request_key, body_hash, conversation_id, task_id, \
              first_seq, created_at) SELECT {person}, {name}, {hash}, id, {task}, {first_seq}, $1 FROM guard)"
         );
+        Ok(())
     }
 }
 

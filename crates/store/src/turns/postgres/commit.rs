@@ -101,7 +101,7 @@ fn shaped(rows: CommitRows) -> Result<(CommitRows, String, Vec<Value>)> {
     }
     let guard = match &rows.guard {
         GuardRows::Accept(accept) => {
-            more.begin_turn(&mut values, accept);
+            more.begin_turn(&mut values, accept)?;
             match accept.begins {
                 Some(new) => more.begin_conversation(&mut values, accept, new, rows.bytes),
                 None => guard(&mut values, &rows, &more),

@@ -9,14 +9,13 @@ use super::handoff::Guarded;
 use super::{Outcome, id, one, run, time, uuid};
 use crate::turns::rows::{AcceptRow, CommitRows};
 
-/// The conversation's row, behind the request's key.
+/// The conversation's row, as it begins or behind its guard.
 pub fn begin(
     db: &Connection,
     guarded: Guarded<'_>,
     accept: &AcceptRow,
     rows: &CommitRows,
 ) -> Outcome<Committed> {
-    repeated(db, accept)?;
     match accept.begins {
         None => pass(db, rows),
         Some(new) => {
@@ -27,7 +26,7 @@ pub fn begin(
 }
 
 /// Whether the same person sent this key before.
-fn repeated(db: &Connection, accept: &AcceptRow) -> Outcome<()> {
+pub fn repeated(db: &Connection, accept: &AcceptRow) -> Outcome<()> {
     let Some(key) = &accept.key else { return Ok(()) };
     run(
         db,
@@ -98,8 +97,8 @@ pub fn begin_turn(db: &Connection, guarded: Guarded<'_>, accept: &AcceptRow) -> 
             id(guarded.conversation),
             id(accept.agent_id),
             id(accept.task_id),
-            accept.input.to_string(),
-            accept.context.to_string(),
+            accept.input,
+            accept.context,
             accept.token_id.map(id),
             guarded.at,
         ],

@@ -1,6 +1,6 @@
 //! Every commit: written behind its guard, or not at all.
 
-use baton_core::turns::{After, Committed};
+use baton_core::turns::{After, Committed, Refused};
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
@@ -10,9 +10,17 @@ use super::write::{ask, cancel_turn, count_usage, end_task, insert_steps, resolv
 use super::{Outcome, accept, id, run, subtask, time};
 use crate::turns::rows::{CommitRows, GuardRows, task_status};
 
-pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
+/// `generation` is the number of changes as it is while this is written.
+pub fn commit(db: &Connection, rows: &CommitRows, generation: u64) -> Outcome<Committed> {
     let at = time(rows.at);
     let guarded = Guarded { conversation: rows.conversation_id, workspace: rows.workspace_id, at: &at };
+    // A request that came before finds its own turn, whatever has changed since.
+    if let GuardRows::Accept(accept) = &rows.guard {
+        accept::repeated(db, accept)?;
+    }
+    if rows.known.is_some_and(|known| known != generation) {
+        return Err(Refused::Stale);
+    }
     let committed = match &rows.guard {
         GuardRows::Accept(accept) => accept::begin(db, guarded, accept, rows)?,
         GuardRows::Turn { .. } | GuardRows::Switch => pass(db, rows)?,

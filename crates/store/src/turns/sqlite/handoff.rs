@@ -26,7 +26,7 @@ pub fn write(db: &Connection, guarded: Guarded<'_>, handoff: &HandoffRows) -> Ou
             db,
             "UPDATE activations SET context_data = ? WHERE id = (SELECT id FROM activations \
              WHERE conversation_id = ? AND agent_id = ? ORDER BY began_seq DESC, id DESC LIMIT 1)",
-            params![kept.data.to_string(), id(guarded.conversation), id(kept.agent_id)],
+            params![kept.data, id(guarded.conversation), id(kept.agent_id)],
         )?;
     }
     keep_snapshot(db, guarded, handoff)?;
@@ -69,8 +69,8 @@ fn change_activation(db: &Connection, guarded: Guarded<'_>, change: &ActivationC
             begins.reason,
             begins.activation_summary,
             begins.message_id.map(id),
-            begins.context.to_string(),
-            begins.context_data.to_string(),
+            begins.context,
+            begins.context_data,
             begins.resumes.map(id),
             begins.is_pinned,
             begins.began_seq,
@@ -124,8 +124,8 @@ fn go_on(db: &Connection, guarded: Guarded<'_>, task: &TaskRow) -> Outcome<()> {
             id(task.parent_id),
             id(task.master_task_id),
             task.status,
-            task.input.to_string(),
-            task.context.to_string(),
+            task.input,
+            task.context,
             guarded.at,
             task.is_over.then_some(guarded.at),
         ],
@@ -146,7 +146,7 @@ fn keep_snapshot(db: &Connection, guarded: Guarded<'_>, handoff: &HandoffRows) -
             kept.stage,
             id(kept.agent_id),
             id(kept.task_id),
-            kept.data.to_string(),
+            kept.data,
             guarded.at,
         ],
     )

@@ -42,14 +42,7 @@ pub fn begin(db: &Connection, guarded: Guarded<'_>, new: &SubtaskRow) -> Outcome
         "INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, parent_id, master_task_id, status, input, context, \
          token_id, created_at) SELECT ?1, workspace_id, ?2, ?3, id, master_task_id, 'running', ?4, '{}', token_id, ?5 \
          FROM tasks WHERE id = ?6",
-        params![
-            id(new.task_id),
-            id(new.id),
-            id(new.agent_id),
-            new.input.to_string(),
-            guarded.at,
-            id(new.parent_task_id),
-        ],
+        params![id(new.task_id), id(new.id), id(new.agent_id), new.input, guarded.at, id(new.parent_task_id),],
     )?;
     insert_steps(db, new.id, &new.steps, guarded.at)?;
     write_messages(db, new.id, &new.messages, &[], guarded.at)

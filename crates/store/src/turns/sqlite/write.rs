@@ -96,11 +96,11 @@ pub fn ask(db: &Connection, guarded: Guarded<'_>, turn: Uuid, approvals: &[Appro
                 id(asked.message_id),
                 asked.call_id,
                 asked.tool_name,
-                asked.args.to_string(),
+                asked.args,
                 asked.args_hash,
                 time(asked.expires_at),
                 guarded.at,
-                asked.preview.as_ref().and_then(|preview| serde_json::to_string(preview).ok()),
+                asked.preview,
             ],
         )?;
     }

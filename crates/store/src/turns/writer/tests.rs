@@ -22,7 +22,8 @@ impl Disk {
         let made = "PRAGMA journal_mode = WAL; CREATE TABLE kept (name TEXT UNIQUE, body BLOB)";
         reader.execute_batch(made).expect("a table");
         let permit = Arc::new(Semaphore::new(1));
-        let (writer, life) = Writer::open(&file, Durability::Normal, permit.clone()).expect("a writer");
+        let (writer, life) =
+            Writer::open(&file, Durability::Normal, permit.clone(), Arc::default()).expect("a writer");
         let disk = Self { _dir: dir, writer, life, permit, reader };
         disk.limit(PAGES).await;
         disk

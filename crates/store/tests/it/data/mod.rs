@@ -1,5 +1,6 @@
 //! The workspace's data, through the descriptions of its kinds.
 
+mod as_shown;
 mod money;
 mod once;
 mod projects;
@@ -17,7 +18,7 @@ use baton_core::data::areas::Areas;
 use baton_core::data::kind::Kind;
 use baton_core::data::kinds::{ACCOUNTS, CATEGORIES, TRANSACTIONS};
 use baton_core::data::rows::{Author, Change, DataScope, Once, Row, RowChange, RowPage, RowQuery};
-use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::effects::{CallPlace, Effect, EffectRefused, Shown};
 use baton_core::store::{Error, Rows, Written};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -109,6 +110,7 @@ pub fn call(begun: &Begun, seq: i64) -> Once {
         call: CallPlace { conversation_id: begun.id, seq, fence: begun.fence() },
         args_hash: "these".to_owned(),
         deadline: Instant::now() + Duration::from_secs(60),
+        shown: Shown::default(),
     })
 }
 

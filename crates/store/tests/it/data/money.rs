@@ -131,6 +131,7 @@ async fn many_get_a_category() {
     let fitting = |search: Option<&str>, filters: Vec<Filter>| Which::Fitting {
         filters,
         search: search.map(str::to_owned),
+        count: None,
     };
     let done = desk.categorise(fitting(Some("rewe"), vec![]), Some(food)).await.unwrap();
     assert_eq!(done["changed"], 2);
@@ -142,6 +143,16 @@ async fn many_get_a_category() {
     assert!(
         words(desk.categorise(fitting(Some("!"), vec![]), Some(food)).await).contains("No transaction fits")
     );
+    // Who has counted is told if there are not as many, and nothing is changed.
+    let counted = |count| Which::Fitting { filters: vec![], search: Some("rewe".into()), count: Some(count) };
+    for count in [0, 1, 3] {
+        let told = words(desk.categorise(counted(count), Some(fun)).await);
+        assert!(told.contains(&format!("2 undivided transactions fit, not {count}")), "{told}");
+    }
+    assert_eq!(desk.row(&TRANSACTIONS, ids[2]).await.titles["category"], "Food");
+    let done = desk.categorise(counted(2), Some(fun)).await.unwrap();
+    assert_eq!(done["changed"], 2);
+    desk.undo(changes_of(&done)).await.unwrap();
     // Asked again with its key, it finds what it did, though nothing fits any more.
     let keyed = Once::Request { profile_id: desk.cast.ana, key: "k".into(), request_hash: "h".into() };
     let store = &desk.cast.told.store;

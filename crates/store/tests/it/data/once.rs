@@ -159,6 +159,40 @@ async fn a_deadlock_is_tried_again() {
     desk.end().await;
 }
 
+/// Postgres only. Its record is the first thing that it writes.
+#[tokio::test]
+async fn a_deadlock_over_its_record_is_tried_again() {
+    let desk = Desk::set_up().await;
+    if !desk.cast.told.is_postgres() {
+        return desk.end().await;
+    }
+    let (accept, begun) = desk.cast.fresh("Go");
+    desk.cast.told.store.commit(&accept).await.unwrap();
+    let raw = desk.cast.told.raw().await;
+    let held = raw.begin().await.unwrap();
+    held.execute_unprepared("SET LOCAL deadlock_timeout = '10s'").await.unwrap();
+    let record = format!(
+        "INSERT INTO tool_effects (conversation_id, seq, task_id, args_hash, created_at) \
+         VALUES ('{}', 3, '{}', 'these', now())",
+        begun.id, begun.task
+    );
+    held.execute_unprepared(&record).await.unwrap();
+    let other = async {
+        // It holds the conversation's row, and waits for the record.
+        desk.cast.told.until_waiting(1).await;
+        let lock = format!("SELECT id FROM agent_conversations WHERE id = '{}' FOR UPDATE", begun.id);
+        held.execute_unprepared(&lock).await.expect("the other one was ended");
+        held.rollback().await.unwrap();
+    };
+    let store = &desk.cast.told.store;
+    let once = call(&begun, 3);
+    let write = store.change_rows(&once, desk.scope, desk.author, account("Giro"));
+    let (written, ()) = tokio::join!(write, other);
+    assert_eq!(written.unwrap()["rows"][0]["name"], "Giro");
+    raw.close().await.unwrap();
+    desk.end().await;
+}
+
 /// Postgres only: SQLite has no network to lose. What a silent connection holds is let go after five seconds, so each comes back.
 #[tokio::test]
 async fn a_write_whose_answer_is_lost_is_done_once_when_it_is_tried_again() {

@@ -1,7 +1,7 @@
 //! How long each read of the pages and agents takes with very many deals. Only where someone asks for it, and nothing fails of it:
-//! `BATON_SALES_DEALS=100000 cargo test --release -p baton-store --test it very_many_deals -- --nocapture`.
+//! `scripts/bench sales`, or `BATON_SALES_DEALS=100000 cargo test --release -p baton-store --test it very_many_deals -- --nocapture`.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use baton_core::data::areas::Areas;
 use baton_core::data::kind::{Direction, Kind};
@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::Desk;
+use crate::speed::{GOAL, time};
 
-const ROUNDS: usize = 40;
 /// Each of the others belongs to one of so many.
 const COMPANIES_MADE: usize = 20;
 /// Deals of one contact.
@@ -35,7 +35,7 @@ async fn very_many_deals() {
     let began = Instant::now();
     fill(&raw, &desk, &companies, many).await;
     println!(
-        "{many} deals and as many activities, of {} contacts, made in {:?}",
+        "{many} deals and as many activities, of {} contacts, made in {:?}; each read in at most {GOAL} ms at p99",
         many / DEALS_EACH,
         began.elapsed()
     );
@@ -43,11 +43,11 @@ async fn very_many_deals() {
 
     let store = &desk.cast.told.store;
     let (contact, deal) = (numbered(1, 77), numbered(2, 77));
-    time("a contact's history", async || {
+    time("a contact's history", async |_| {
         assert!(!store.contact_history(desk.scope, contact, 50, None).await.unwrap().entries.is_empty());
     })
     .await;
-    time("the stages of a deal", async || {
+    time("the stages of a deal", async |_| {
         assert_eq!(store.deal_stages(desk.scope, deal).await.unwrap().len(), 2);
     })
     .await;
@@ -56,11 +56,13 @@ async fn very_many_deals() {
         ("the pipeline of one owner", vec![is("owner_id", json!(desk.cast.ana))]),
         ("the pipeline of what was won and lost in a month", within("closed_on", "2026-09-01", "2026-09-30")),
     ] {
-        time(name, async || {
+        time(name, async |_| {
             store.pipeline(desk.scope, filters.clone()).await.unwrap();
         })
         .await;
     }
+    found(&desk, many).await;
+    overview(&desk).await;
     figures(&desk).await;
     // With some large tables and others that are empty, planners rightly read those whole.
     desk.cast.told.plans.scans(&raw).await;
@@ -102,14 +104,63 @@ async fn lists(desk: &Desk, company: Uuid, many: u64) {
         let search = Some(search.to_owned()).filter(|words| !words.is_empty());
         let query = RowQuery { order, filters, search, limit: 200, ..Default::default() };
         let mut next = None;
-        time(name, async || {
+        time(name, async |_| {
             let page = desk.page(kind, query.clone()).await;
             assert!(!page.rows.is_empty(), "{name}");
         })
         .await;
-        time(&format!("{name}, page after page"), async || {
+        time(&format!("{name}, page after page"), async |_| {
             let page = desk.page(kind, RowQuery { cursor: next.take(), ..query.clone() }).await;
             next = page.next_cursor;
+        })
+        .await;
+    }
+}
+
+/// What imports and agents look up: contacts by their addresses, and whatever a name means.
+async fn found(desk: &Desk, many: u64) {
+    let store = &desk.cast.told.store;
+    let contacts = many / DEALS_EACH;
+    let addresses =
+        |of: u64| (0..of).map(|at| format!("c{}@x.example", at * 7 % contacts)).collect::<Vec<_>>();
+    for (name, emails) in
+        [("a contact by its address", addresses(1)), ("contacts by 100 addresses", addresses(100))]
+    {
+        time(name, async |_| {
+            assert!(!store.contacts_of(desk.scope, emails.clone()).await.unwrap().is_empty());
+        })
+        .await;
+    }
+    for (kind, name) in [
+        (&CONTACTS, "Contact 77".to_owned()),
+        (&CONTACTS, format!("Contact {}", contacts - 1)),
+        (&DEALS, "Deal word77 rare77".to_owned()),
+        (&COMPANIES, "Company 7".to_owned()),
+    ] {
+        let query = RowQuery { search: Some(name.clone()), limit: 20, ..Default::default() };
+        time(&format!("the {} called {name}", kind.one), async |_| {
+            assert!(!desk.page(kind, query.clone()).await.rows.is_empty());
+        })
+        .await;
+    }
+}
+
+/// The parts of the overview of `manageCRM`.
+async fn overview(desk: &Desk) {
+    for status in ["new", "contacted", "qualified", "unqualified", "converted"] {
+        let query = RowQuery { filters: vec![is("status", json!(status))], limit: 1, ..Default::default() };
+        time(&format!("how many leads are {status}"), async |_| {
+            desk.page(&CONTACTS, query.clone()).await;
+        })
+        .await;
+    }
+    let done = Filter { field: "done_on", test: Test::IsNull };
+    for (name, to) in [("overdue tasks", "2026-10-16"), ("tasks due within a week", "2026-10-24")] {
+        let filters = [within("due_on", "1900-01-01", to), vec![done.clone()]].concat();
+        let order = Some(("due_on".to_owned(), Direction::Rising));
+        let query = RowQuery { filters, order, limit: 10, ..Default::default() };
+        time(name, async |_| {
+            assert!(!desk.page(&ACTIVITIES, query.clone()).await.rows.is_empty());
         })
         .await;
     }
@@ -128,13 +179,13 @@ async fn figures(desk: &Desk) {
         for by in Grain::ALL {
             let query = FigureQuery { figure, period: usual_period(by, scope.today), by, is_compared: true };
             let told = store.figure(&scope, query.clone()).await.unwrap();
-            time(&format!("{} by {by}", figure.name), async || {
+            time(&format!("{} by {by}", figure.name), async |_| {
                 store.figure(&scope, query.clone()).await.unwrap();
             })
             .await;
             let bucket = *told.buckets.last().unwrap();
             let rows = RowsQuery { figure, bucket, key: None, currency: None, limit: 50, offset: 0 };
-            time(&format!("{} by {by}, what is behind the last", figure.name), async || {
+            time(&format!("{} by {by}, what is behind the last", figure.name), async |_| {
                 store.figure_rows(&scope, rows.clone()).await.unwrap();
             })
             .await;
@@ -148,18 +199,6 @@ fn is(field: &'static str, value: Value) -> Filter {
 
 fn within(field: &'static str, from: &str, to: &str) -> Vec<Filter> {
     vec![Filter { field, test: Test::AtLeast(from.into()) }, Filter { field, test: Test::AtMost(to.into()) }]
-}
-
-async fn time(what: &str, mut run: impl AsyncFnMut()) {
-    let mut times: Vec<Duration> = Vec::new();
-    for _ in 0..ROUNDS {
-        let began = Instant::now();
-        run().await;
-        times.push(began.elapsed());
-    }
-    times.sort();
-    let at = |share: usize| times[(times.len() - 1) * share / 100].as_micros() as f64 / 1_000.0;
-    println!("{:8.2} ms p50 {:8.2} ms p99  {what}", at(50), at(99));
 }
 
 /// The id of a row that `fill` makes: contacts are 1, deals 2, stages 3 and 4, activities 5.

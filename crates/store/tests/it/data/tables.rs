@@ -3,12 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use baton_core::data::kinds::{
-    ACCOUNTS, ACTIVITIES, BUDGETS, CATEGORIES, CATEGORY_RULES, COMPANIES, CONTACTS, DEALS, EXCHANGE_RATES,
-    GOALS, PROJECT_TASKS, PROJECTS, TRANSACTIONS,
-};
-use baton_core::ids::ConversationId;
-use baton_core::store::{Conversations, Turns, Workspaces};
+use baton_core::channels::{ChannelChange, ChannelKind, NewChannel, Recipient};
+use baton_core::data::imports::{ExportFile, NewImport};
+use baton_core::data::kind::Kind;
+use baton_core::data::kinds::{CATEGORIES, KINDS, PROJECTS, TRANSACTIONS};
+use baton_core::data::money::Part;
+use baton_core::data::rows::{Once, RowQuery};
+use baton_core::ids::{ChannelId, ChannelMessageId, ConversationId, ExportId};
+use baton_core::pages::NewPageFile;
+use baton_core::store::{Channels, Conversations, Exports, FilePieces, Imports, Pages, Turns, Workspaces};
 use chrono::Duration;
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use serde_json::{Value, json};
@@ -45,7 +48,57 @@ use Export::{In, Not};
 use Quota::{Bounded, Counted};
 use Removal::{Gone, Kept};
 
-/// Each table with a `workspace_id`. Tables without one hang on a row of these, and go with it.
+/// Each table without a `workspace_id` whose rows hang on one of a workspace: by which column, on which table. They go with it.
+const HANGING: &[(&str, &str, &str)] = &[
+    ("activations", "conversation_id", "agent_conversations"),
+    ("activity_words", "rowid", "activities"),
+    ("agent_messages", "conversation_id", "agent_conversations"),
+    ("agent_rule_assignments", "rule_id", "agent_rules"),
+    ("agent_skill_assignments", "skill_id", "agent_skills"),
+    ("allow_rules", "agent_id", "agents"),
+    ("channel_message_docs", "id", "channel_messages"),
+    ("channel_message_words", "id", "channel_messages"),
+    ("company_words", "rowid", "companies"),
+    ("contact_words", "rowid", "contacts"),
+    ("deal_words", "rowid", "deals"),
+    ("import_changes", "import_id", "imports"),
+    ("import_remarks", "import_id", "imports"),
+    ("page_docs", "id", "pages"),
+    ("page_links", "page_id", "pages"),
+    ("page_versions", "page_id", "pages"),
+    ("page_words", "id", "pages"),
+    ("pinned_tools", "tool_id", "tools"),
+    ("request_keys", "conversation_id", "agent_conversations"),
+    ("snapshots", "conversation_id", "agent_conversations"),
+    ("tapes", "conversation_id", "agent_conversations"),
+    ("task_messages", "conversation_id", "agent_conversations"),
+    ("team_members", "team_id", "teams"),
+    ("tool_effects", "conversation_id", "agent_conversations"),
+    ("tool_permissions", "tool_id", "tools"),
+    ("transaction_words", "rowid", "transactions"),
+];
+
+/// Tables of the server and of people, and the workspaces themselves.
+const NOT_A_WORKSPACES: [&str; 13] = [
+    "ai_agent_versions",
+    "ai_agents",
+    "departments",
+    "generation",
+    "instance_notes",
+    "instance_secrets",
+    "nodes",
+    "profiles",
+    "request_effects",
+    "schema_version",
+    "sessions",
+    "sign_in_links",
+    "workspaces",
+];
+
+/// What SQLite makes for itself behind an index of words.
+const SHADOWS: [&str; 5] = ["_words_config", "_words_content", "_words_data", "_words_docsize", "_words_idx"];
+
+/// Each table with a `workspace_id`.
 const TABLES: &[(&str, Export, Removal, Quota)] = &[
     ("accounts", In("accounts"), Gone, Counted),
     ("activities", In("activities"), Gone, Counted),
@@ -107,6 +160,18 @@ async fn names(raw: &DatabaseConnection, sql: &str) -> BTreeSet<String> {
     rows.iter().map(|row| row.try_get("", "name").unwrap()).collect()
 }
 
+/// All of them.
+async fn every_table(raw: &DatabaseConnection) -> BTreeSet<String> {
+    let sql = match raw.get_database_backend() {
+        DbBackend::Postgres => "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+        _ => "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    };
+    let mut tables = names(raw, sql).await;
+    tables.retain(|table| !SHADOWS.iter().any(|end| table.ends_with(end)));
+    tables
+}
+
+/// Those of a workspace.
 async fn tables(raw: &DatabaseConnection) -> BTreeSet<String> {
     let sql = match raw.get_database_backend() {
         DbBackend::Postgres => {
@@ -134,31 +199,82 @@ async fn no_table_of_a_workspace_is_forgotten() {
          (store/space.rs): {forgotten:?}"
     );
     assert_eq!(there.len(), known.len(), "tables that are no longer there");
+    let others: BTreeSet<String> = every_table(&raw).await.difference(&there).cloned().collect();
+    let hanging = HANGING.iter().map(|(table, ..)| *table);
+    let said: BTreeSet<String> = hanging.chain(NOT_A_WORKSPACES).map(str::to_owned).collect();
+    let forgotten: Vec<_> = others.difference(&said).collect();
+    assert!(forgotten.is_empty(), "say here on what their rows hang: {forgotten:?}");
     raw.close().await.unwrap();
     desk.end().await;
 }
 
 impl Desk {
+    /// A row of each kind; the notes, where there are any, are so long.
+    async fn samples(&self, notes: usize) -> Vec<(&'static Kind, Value)> {
+        let (giro, food) = (self.account("Giro").await, self.category("Food").await);
+        let project = self.made(&PROJECTS, json!({"name": "Old"})).await;
+        let sample = |kind: &'static Kind| {
+            let mut row = match kind.name {
+                "accounts" => json!({"name": "Cash", "currency": "EUR"}),
+                "categories" => json!({"name": "Fun"}),
+                "category_rules" => json!({"text": "rewe", "category_id": food}),
+                "transactions" => {
+                    json!({"account_id": giro, "booked_on": "2026-03-17", "amount": -1250, "payee": "Rewe"})
+                }
+                "budgets" => json!({"name": "B", "amount": 1, "currency": "EUR", "starts_on": "2026-01-01"}),
+                "goals" => {
+                    json!({"name": "G", "target_amount": 1, "currency": "EUR", "starts_on": "2026-01-01"})
+                }
+                "exchange_rates" => {
+                    json!({"currency": "USD", "in_currency": "EUR", "rate": "0.9", "valid_from": "2026-01-01"})
+                }
+                "companies" | "contacts" | "projects" => json!({"name": "Acme"}),
+                "deals" => json!({"name": "D", "currency": "EUR"}),
+                "activities" => json!({"subject": "A"}),
+                "project_tasks" => json!({"title": "T", "project_id": project}),
+                other => panic!("say here what a row of {other} is"),
+            };
+            if kind.field("notes").is_some() && notes > 0 {
+                row["notes"] = "x".repeat(notes).into();
+            }
+            (kind, row)
+        };
+        KINDS.iter().map(|kind| sample(kind)).collect()
+    }
+
     /// A row of every kind, with parts.
     async fn one_of_each(&self) {
-        let (giro, food) = (self.account("Giro").await, self.category("Food").await);
-        self.made(&CATEGORY_RULES, json!({"text": "rewe", "category_id": food})).await;
-        let id = self.transaction(giro, "2026-03-17", -1250, "Rewe").await;
-        let part = |amount| baton_core::data::money::Part { category_id: Some(food), amount, memo: None };
-        self.split(id, vec![part(-1000), part(-250)]).await.unwrap();
-        let budget = json!({"name": "B", "amount": 1, "currency": "EUR", "starts_on": "2026-01-01"});
-        self.made(&BUDGETS, budget).await;
-        let goal = json!({"name": "G", "target_amount": 1, "currency": "EUR", "starts_on": "2026-01-01"});
-        self.made(&GOALS, goal).await;
-        let rate =
-            json!({"currency": "USD", "in_currency": "EUR", "rate": "0.9", "valid_from": "2026-01-01"});
-        self.made(&EXCHANGE_RATES, rate).await;
-        self.made(&COMPANIES, json!({"name": "C"})).await;
-        self.made(&CONTACTS, json!({"name": "C"})).await;
-        self.made(&DEALS, json!({"name": "D", "currency": "EUR"})).await;
-        self.made(&ACTIVITIES, json!({"subject": "A"})).await;
-        let project = self.made(&PROJECTS, json!({"name": "P"})).await;
-        self.made(&PROJECT_TASKS, json!({"title": "T", "project_id": project})).await;
+        for (kind, row) in self.samples(0).await {
+            // Those that others need are there.
+            if self.page(kind, RowQuery { limit: 1, ..RowQuery::default() }).await.total == 0 {
+                let id = self.made(kind, row).await;
+                if kind == &TRANSACTIONS {
+                    let food =
+                        self.page(&CATEGORIES, RowQuery { limit: 1, ..RowQuery::default() }).await.rows[0].id;
+                    let part = |amount| Part { category_id: Some(food), amount, memo: None };
+                    self.split(id, vec![part(-1000), part(-250)]).await.unwrap();
+                }
+            }
+        }
+    }
+
+    /// A channel with this message.
+    async fn message(&self, text: String) {
+        let channel = ChannelId::new();
+        let new = NewChannel {
+            kind: ChannelKind::Open,
+            name: "General".into(),
+            topic: String::new(),
+            people: vec![],
+        };
+        let to = Recipient::Channel(channel);
+        for change in [
+            ChannelChange::Create { id: channel, new },
+            ChannelChange::Send { id: ChannelMessageId::new(), to, text },
+        ] {
+            let store = &self.cast.told.store;
+            store.change_channel(&Once::Unkeyed, self.cast.workspace, self.author, change).await.unwrap();
+        }
     }
 
     async fn conversation(&self) -> ConversationId {
@@ -189,8 +305,14 @@ impl Desk {
         raw
     }
 
-    /// Puts a row of this workspace into a table, whatever its columns are.
-    async fn fill(&self, raw: &DatabaseConnection, table: &str, conversation: ConversationId) {
+    /// Puts a row of this workspace into a table, whatever its columns are. `on`: the column by which it hangs on another table.
+    async fn fill(
+        &self,
+        raw: &DatabaseConnection,
+        table: &str,
+        conversation: ConversationId,
+        on: Option<(&str, &str)>,
+    ) {
         let is_postgres = self.cast.told.is_postgres();
         let sql = match is_postgres {
             true => format!(
@@ -212,6 +334,14 @@ impl Desk {
             let (name, of): (String, String) =
                 (row.try_get("", "name").unwrap(), row.try_get("", "type").unwrap());
             values.push(match (name.as_str(), of.as_str()) {
+                (name, _) if on.is_some_and(|on| on.0 == name) && name != "conversation_id" => {
+                    let (_, parent) = on.unwrap();
+                    format!(
+                        "(SELECT id FROM {parent} WHERE workspace_id = {} LIMIT 1)",
+                        id(self.cast.workspace.0)
+                    )
+                }
+                (_, "tsvector") => "''".to_owned(),
                 ("workspace_id", _) => id(self.cast.workspace.0),
                 ("agent_id", _) => id(self.cast.agent.0),
                 ("conversation_id", _) => id(conversation.0),
@@ -234,6 +364,12 @@ impl Desk {
         raw.execute_unprepared(&insert).await.unwrap_or_else(|error| panic!("{error}: {insert}"));
     }
 
+    async fn all_in(&self, raw: &DatabaseConnection, table: &str) -> i64 {
+        let sql = format!("SELECT COUNT(*) AS number FROM {table}");
+        let row = raw.query_one_raw(Statement::from_string(raw.get_database_backend(), sql)).await.unwrap();
+        row.unwrap().try_get("", "number").unwrap()
+    }
+
     async fn rows_in(&self, raw: &DatabaseConnection, table: &str) -> i64 {
         let sql = format!("SELECT COUNT(*) AS number FROM {table} WHERE workspace_id = $1");
         let (engine, values) = (raw.get_database_backend(), [self.cast.workspace.0.into()]);
@@ -248,13 +384,25 @@ async fn nothing_of_a_workspace_is_left_when_it_is_removed() {
     let store = &desk.cast.told.store;
     let conversation = desk.conversation().await;
     desk.one_of_each().await;
+    // Their words are found by an index.
+    desk.cast.write_page(None, "Notes", "About it").await;
+    desk.message("About it".to_owned()).await;
     let raw = desk.unchecked().await;
     let there = tables(&raw).await;
     for table in &there {
         if desk.rows_in(&raw, table).await == 0 {
-            desk.fill(&raw, table, conversation).await;
+            desk.fill(&raw, table, conversation, None).await;
         }
         assert!(desk.rows_in(&raw, table).await > 0, "{table}");
+    }
+    // Each engine has some of its own.
+    let every = every_table(&raw).await;
+    let hanging: Vec<_> = HANGING.iter().filter(|(table, ..)| every.contains(*table)).collect();
+    for (table, column, parent) in &hanging {
+        if desk.all_in(&raw, table).await == 0 {
+            desk.fill(&raw, table, conversation, Some((column, parent))).await;
+        }
+        assert!(desk.all_in(&raw, table).await > 0, "{table}");
     }
     store.delete_workspace(desk.cast.workspace, desk.cast.ana).await.unwrap();
     store.purge(now() + Duration::days(2)).await.unwrap();
@@ -264,6 +412,13 @@ async fn nothing_of_a_workspace_is_left_when_it_is_removed() {
             Some((_, _, Kept(why), _)) => assert!(left > 0, "{table} was to stay: {why}"),
             _ => assert_eq!(left, 0, "{table}"),
         }
+    }
+    // What hangs on the catalog stays with it.
+    for (table, column, parent) in hanging {
+        let is_index = table.ends_with("_words") || table.ends_with("_docs");
+        let orphans = format!("{table} WHERE NOT EXISTS (SELECT 1 FROM {parent} WHERE {parent}.id = {table}.{column})");
+        let left = if is_index { (*table).to_owned() } else { orphans };
+        assert_eq!(desk.all_in(&raw, &left).await, 0, "{table}, which hangs on {parent}");
     }
     raw.close().await.unwrap();
     desk.end().await;
@@ -302,29 +457,10 @@ async fn an_export_has_what_its_person_may_see() {
 async fn every_row_takes_space() {
     let desk = Desk::set_up().await;
     let store = &desk.cast.told.store;
+    let samples = desk.samples(1_500).await;
     let taken = async || store.space_taken(desk.cast.workspace).await.unwrap().all.bytes;
     let mut before = taken().await;
-    let giro = desk.account("Giro").await;
-    let rows = [
-        (&CATEGORIES, json!({"name": "Food"})),
-        (
-            &TRANSACTIONS,
-            json!({"account_id": giro, "booked_on": "2026-03-17", "amount": 5, "notes": "x".repeat(1_500)}),
-        ),
-        (&BUDGETS, json!({"name": "B", "amount": 1, "currency": "EUR", "starts_on": "2026-01-01"})),
-        (&GOALS, json!({"name": "G", "target_amount": 1, "currency": "EUR", "starts_on": "2026-01-01"})),
-        (
-            &EXCHANGE_RATES,
-            json!({"currency": "USD", "in_currency": "EUR", "rate": "0.9", "valid_from": "2026-01-01"}),
-        ),
-        (&ACCOUNTS, json!({"name": "Cash", "currency": "EUR"})),
-        (&COMPANIES, json!({"name": "Acme", "notes": "x".repeat(1_500)})),
-        (&CONTACTS, json!({"name": "Ada", "email": "ada@acme.example"})),
-        (&DEALS, json!({"name": "D", "currency": "EUR"})),
-        (&ACTIVITIES, json!({"subject": "A", "notes": "x".repeat(1_500)})),
-        (&PROJECTS, json!({"name": "P", "notes": "x".repeat(1_500)})),
-    ];
-    for (kind, row) in rows {
+    for (kind, row) in samples {
         let length = row.to_string().len() as u64;
         desk.made(kind, row).await;
         let after = taken().await;
@@ -336,5 +472,61 @@ async fn every_row_takes_space() {
         let is_data = baton_core::data::kinds::find(table).is_some();
         assert!(!is_data || matches!(quota, Counted), "{table}");
     }
+    desk.end().await;
+}
+
+/// What else counts, by the ways in which it comes.
+#[tokio::test]
+async fn pages_messages_and_files_take_space() {
+    let desk = Desk::set_up().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let taken = async || store.space_taken(cast.workspace).await.unwrap().all.bytes;
+    let mut before = taken().await;
+    let mut grown = async |what: &str, least: u64| {
+        let after = taken().await;
+        assert!(after >= before + least, "{what}: {before}, then {after}");
+        before = after;
+    };
+    let page = cast.write_page(None, "Notes", &"x".repeat(5_000)).await;
+    grown("pages", 5_000).await;
+    let file = NewPageFile {
+        page_id: page,
+        name: "logo.png".into(),
+        media_type: "image/png".into(),
+        bytes: vec![7; 3_000],
+    };
+    store.keep_page_file(cast.workspace, cast.ana, file).await.unwrap();
+    grown("page_files", 3_000).await;
+
+    desk.message("x".repeat(2_000)).await;
+    grown("channel_messages", 2_000).await;
+
+    let new = NewImport {
+        workspace_id: cast.workspace,
+        profile_id: cast.ana,
+        kind: "transactions",
+        filename: "a.csv".to_owned(),
+        is_dry_run: false,
+        account_id: None,
+    };
+    let import = store.begin_import(new).await.unwrap();
+    store.keep_piece(cast.workspace, import.0, 0, vec![b'x'; 1_000]).await.unwrap();
+    store.end_upload(import, 1_000).await.unwrap();
+    grown("imports", 1_000).await;
+    let id = ExportId::new();
+    store.keep_piece(cast.workspace, id.0, 0, vec![b'x'; 500]).await.unwrap();
+    let export = ExportFile {
+        id,
+        workspace_id: cast.workspace,
+        profile_id: cast.ana,
+        kind: "accounts".into(),
+        format: "csv".into(),
+        filename: "accounts.csv".into(),
+        rows: 1,
+        size: 500,
+        expires_at: now() + Duration::days(1),
+    };
+    store.keep_export(export).await.unwrap();
+    grown("exports", 500).await;
     desk.end().await;
 }

@@ -17,9 +17,14 @@ struct Task {
     done: Option<NaiveDate>,
     status: &'static str,
     is_deleted: bool,
+    /// Its project is completed or cancelled.
+    is_closed: bool,
 }
 
-fn task(rng: &mut fastrand::Rng) -> (Task, DateTime<Utc>) {
+/// A project of each status.
+const PROJECTS: [&str; 5] = ["planned", "active", "paused", "completed", "cancelled"];
+
+fn task(rng: &mut fastrand::Rng, is_closed: bool) -> (Task, DateTime<Utc>) {
     let begin: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().unwrap();
     let at = begin + TimeDelta::seconds(rng.i64(0..200 * 86_400));
     let created = (at + TimeDelta::minutes(330)).date_naive();
@@ -30,7 +35,7 @@ fn task(rng: &mut fastrand::Rng) -> (Task, DateTime<Utc>) {
         Some(_) => "done",
         None => ["todo", "in_progress", "blocked"][rng.usize(0..3)],
     };
-    (Task { created, due, done, status, is_deleted: rng.u8(0..8) == 0 }, at)
+    (Task { created, due, done, status, is_deleted: rng.u8(0..8) == 0, is_closed }, at)
 }
 
 /// None where it can't be known.
@@ -39,8 +44,12 @@ fn naive(tasks: &[Task], name: &str, bucket: Period, today: NaiveDate) -> Option
     let counts = |task: &&Task| match name {
         "tasks-created" => bucket.contains(task.created),
         "tasks-completed" => task.done.is_some_and(|done| bucket.contains(done)),
-        "tasks-overdue" => task.due.is_some_and(|due| due < end) && task.done.is_none_or(|done| done > end),
-        _ => task.status == "blocked",
+        "tasks-overdue" => {
+            task.due.is_some_and(|due| due < end)
+                && task.done.is_none_or(|done| done > end)
+                && !task.is_closed
+        }
+        _ => task.status == "blocked" && !task.is_closed,
     };
     let is_unknown =
         name == "tasks-overdue" && bucket.from > today || name == "tasks-blocked" && !bucket.contains(today);
@@ -53,9 +62,21 @@ async fn figures_over_tasks_are_what_the_tasks_say() {
     let mut rng = fastrand::Rng::with_seed(seed);
     let cast = Cast::gather().await;
     let raw = cast.told.raw().await;
+    let mut projects = Vec::new();
+    for status in PROJECTS {
+        let id = Uuid::now_v7();
+        let sql = "INSERT INTO projects (id, workspace_id, name, status, search_text, version, created_at, updated_at) \
+                   VALUES ($1, $2, $3, $3, '', 1, $4, $4)";
+        let values: Vec<Value> = vec![id.into(), cast.workspace.0.into(), status.into(), Utc::now().into()];
+        raw.execute_raw(Statement::from_sql_and_values(raw.get_database_backend(), sql, values))
+            .await
+            .unwrap();
+        projects.push((id, ["completed", "cancelled"].contains(&status)));
+    }
     let mut tasks = Vec::new();
     for _ in 0..120 {
-        let (task, at) = task(&mut rng);
+        let (project, is_closed) = projects[rng.usize(0..projects.len())];
+        let (task, at) = task(&mut rng, is_closed);
         let values: Vec<Value> = vec![
             Uuid::now_v7().into(),
             cast.workspace.0.into(),
@@ -64,10 +85,11 @@ async fn figures_over_tasks_are_what_the_tasks_say() {
             task.done.into(),
             task.is_deleted.then_some(at).into(),
             at.into(),
+            project.into(),
         ];
         let sql = "INSERT INTO project_tasks (id, workspace_id, title, project_id, status, due_on, completed_on, deleted_at, \
                    priority, search_text, version, created_at, updated_at) \
-                   VALUES ($1, $2, 'Paint', $1, $3, $4, $5, $6, 'normal', '', 1, $7, $7)";
+                   VALUES ($1, $2, 'Paint', $8, $3, $4, $5, $6, 'normal', '', 1, $7, $7)";
         raw.execute_raw(Statement::from_sql_and_values(raw.get_database_backend(), sql, values))
             .await
             .unwrap();

@@ -5,11 +5,13 @@ use baton_core::data::money::{MAX_PARTS, Transfer};
 use baton_core::money::Currency;
 use baton_core::reports::{By, Side};
 use baton_core::tools::ToolFailure;
+use baton_core::words;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::arguments::{required, text};
+use crate::arguments::{action, required, text};
 use crate::finance::arguments::{Arguments, When, amount_text, failure, ids, limit, when};
+use crate::finance::desk::Verb;
 use crate::finance::fields;
 
 pub enum Action {
@@ -51,49 +53,92 @@ pub struct PartAsked {
     pub memo: Option<String>,
 }
 
-const ACTIONS: &str =
-    "query, sum, cash_flow, biggest, check, categorise, annotate, split, transfer, unmark_transfer";
+words! {
+    /// What a call can do.
+    Act {
+        Query => "query",
+        Sum => "sum",
+        CashFlow => "cash_flow",
+        Biggest => "biggest",
+        Check => "check",
+        Categorise => "categorise",
+        Annotate => "annotate",
+        Split => "split",
+        Transfer => "transfer",
+        Unmark => "unmark_transfer",
+    }
+}
+
+impl Act {
+    pub fn of(arguments: &Arguments) -> Result<Self, ToolFailure> {
+        Ok(action(arguments, Self::WORDS)?.unwrap_or(Self::Query))
+    }
+
+    pub fn verb(self) -> Verb {
+        match self {
+            Self::Query | Self::Sum | Self::CashFlow | Self::Biggest | Self::Check => Verb::Read,
+            Self::Categorise | Self::Annotate | Self::Split | Self::Transfer | Self::Unmark => Verb::Change,
+        }
+    }
+
+    /// For the model.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Query => "list transactions, the newest first, with totals of all that fit.",
+            Self::Sum => "add up spending or income by category, month or payee.",
+            Self::CashFlow => "income, spending and what is left, by month.",
+            Self::Biggest => "the biggest single payments of a period.",
+            Self::Check => "look for double, dearer or unusual charges.",
+            Self::Categorise => {
+                "give a category to ids, to all that a filter finds (then state their count), or by a rule for a text."
+            }
+            Self::Annotate => "write a note on ids.",
+            Self::Split => "divide one into parts with categories; without parts, undo that.",
+            Self::Transfer => "mark two sides, or one, as a transfer between own accounts.",
+            Self::Unmark => "take such a mark back.",
+        }
+    }
+}
 
 impl Action {
     pub fn read(arguments: &Arguments) -> Result<Self, ToolFailure> {
         let asked = Asked::read(arguments)?;
-        match text(arguments, "action")?.unwrap_or("query") {
-            "query" => Ok(Self::Query(asked)),
-            "sum" => {
+        match Act::of(arguments)? {
+            Act::Query => Ok(Self::Query(asked)),
+            Act::Sum => {
                 let by = text(arguments, "by")?.map(str::parse::<By>).transpose();
                 let by = by.map_err(|words| failure(format!("by {words}.")))?.unwrap_or(By::Category);
                 Ok(Self::Sum { by, asked })
             }
-            "cash_flow" => Ok(Self::CashFlow(asked)),
-            "biggest" => Ok(Self::Biggest(asked)),
-            "check" => Ok(Self::Check(asked)),
-            "categorise" => {
+            Act::CashFlow => Ok(Self::CashFlow(asked)),
+            Act::Biggest => Ok(Self::Biggest(asked)),
+            Act::Check => Ok(Self::Check(asked)),
+            Act::Categorise => {
                 let category = required(arguments, "category")?.to_owned();
                 Ok(Self::Categorise { category, which: Chosen::read(arguments, asked)? })
             }
-            "annotate" => {
+            Act::Annotate => {
                 let ids = some_ids(arguments)?;
                 if !arguments.contains_key("note") {
                     return Err(failure("note is required; empty text takes a note away."));
                 }
                 Ok(Self::Annotate { ids, note: text(arguments, "note")?.map(str::to_owned) })
             }
-            "split" => match some_ids(arguments)?[..] {
+            Act::Split => match some_ids(arguments)?[..] {
                 [id] => Ok(Self::Split { id, parts: parts(arguments)? }),
                 _ => Err(failure("split takes one id: divide transactions one at a time.")),
             },
-            "transfer" => match some_ids(arguments)?[..] {
+            Act::Transfer => match some_ids(arguments)?[..] {
                 [one, other] => Ok(Self::Transfer(Transfer::Pair(one, other))),
                 [one] => Ok(Self::Transfer(Transfer::OneSide(one))),
                 _ => Err(failure(
                     "transfer takes the ids of its two sides, or one if the other account is not here.",
                 )),
             },
-            "unmark_transfer" => match some_ids(arguments)?[..] {
+            Act::Unmark => match some_ids(arguments)?[..] {
                 [one] => Ok(Self::Unmark(one)),
                 _ => Err(failure("unmark_transfer takes one id; the other side is found by itself.")),
             },
-            other => Err(failure(format!("There is no action {other:?}: it must be one of {ACTIONS}."))),
         }
     }
 }

@@ -3,6 +3,7 @@
 use baton_core::data::kinds::{CATEGORY_RULES, TRANSACTIONS};
 use baton_core::data::money::{CategoryRule, Part, Transfer, Which, by_rule};
 use baton_core::data::rows::{Change, Filter, MAX_CHANGES, MAX_PAGE, Row, RowChange, RowQuery, Test};
+use baton_core::effects::SeenRow;
 use baton_core::reports::MoneyBook;
 use baton_core::store::Split;
 use baton_core::text::fold;
@@ -31,19 +32,7 @@ pub async fn categorise(desk: &Desk<'_>, category: String, which: Chosen) -> Res
         }
         Chosen::Fitting { asked, count } => {
             let fitting = undivided(desk, &book, &asked)?;
-            let page = desk.rows(&TRANSACTIONS, fitting.query(1)).await?;
-            if !page.is_counted || page.total != count {
-                let found = if page.is_counted {
-                    page.total.to_string()
-                } else {
-                    format!("more than {}", page.total)
-                };
-                return Err(failure(format!(
-                    "Nothing was changed: {found} undivided transactions fit, not {count}. Look at them with query, and state \
-                     how many there are."
-                )));
-            }
-            Which::Fitting { filters: fitting.filters, search: fitting.search }
+            Which::Fitting { filters: fitting.filters, search: fitting.search, count: Some(count) }
         }
     };
     let money = &desk.store.money;
@@ -162,8 +151,8 @@ pub async fn unmark(desk: &Desk<'_>, id: Uuid) -> Result<Value, ToolFailure> {
     Ok(answered(outcome, |_| "No longer a transfer: it counts again.".to_owned()))
 }
 
-/// How many rows are read to be shown.
-const PREVIEWED: usize = 20;
+/// How many of those that fit a filter are read to be shown.
+const FITTING_SEEN: usize = 200;
 
 /// What a call would change.
 pub async fn preview(desk: &Desk<'_>, action: Action) -> Option<Preview> {
@@ -178,12 +167,14 @@ pub async fn preview(desk: &Desk<'_>, action: Action) -> Option<Preview> {
                 old: row.fields.get("notes").and_then(Value::as_str).map(str::to_owned),
                 new: note.clone(),
             };
-            let changes: Vec<PreviewChange> = some(desk, &ids).await.iter().map(change).collect();
-            let more = (ids.len() - changes.len()) as u64;
-            Some(Preview { sentence: format!("Write a note on {number}."), changes, more })
+            let rows = these(desk, &ids).await?;
+            let changes = rows.iter().map(change).collect();
+            let sentence = format!("Write a note on {number}.");
+            Some(Preview { sentence, changes, more: 0, seen: seen(&rows) })
         }
         Action::Split { id, parts } => {
-            let what = preview::transaction(&desk.row(&TRANSACTIONS, id).await.ok()?);
+            let row = desk.row(&TRANSACTIONS, id).await.ok()?;
+            let what = preview::transaction(&row);
             let part = |part: &PartAsked| {
                 let category = part.category.as_deref().unwrap_or("Without category");
                 let new = Some(format!("{category}: {}", amount_text(&part.amount).unwrap_or_default()));
@@ -193,7 +184,8 @@ pub async fn preview(desk: &Desk<'_>, action: Action) -> Option<Preview> {
                 0 => format!("Make {what} undivided again."),
                 number => format!("Divide {what} into {number} parts."),
             };
-            Some(Preview { sentence, changes: parts.iter().map(part).collect(), more: 0 })
+            let changes = parts.iter().map(part).collect();
+            Some(Preview { sentence, changes, more: 0, seen: seen(&[row]) })
         }
         Action::Transfer(transfer) => {
             let ids = match transfer {
@@ -206,14 +198,15 @@ pub async fn preview(desk: &Desk<'_>, action: Action) -> Option<Preview> {
                 old: Some("no".to_owned()),
                 new: Some("yes".to_owned()),
             };
-            let changes = some(desk, &ids).await.iter().map(change).collect();
+            let rows = these(desk, &ids).await?;
+            let changes = rows.iter().map(change).collect();
             let sentence = "Mark as a transfer between own accounts: neither income nor spending.".to_owned();
-            Some(Preview { sentence, changes, more: 0 })
+            Some(Preview { sentence, changes, more: 0, seen: seen(&rows) })
         }
         Action::Unmark(id) => {
-            let what = preview::transaction(&desk.row(&TRANSACTIONS, id).await.ok()?);
-            let sentence = format!("Count {what} again: it is no transfer.");
-            Some(Preview { sentence, changes: Vec::new(), more: 0 })
+            let row = desk.row(&TRANSACTIONS, id).await.ok()?;
+            let sentence = format!("Count {} again: it is no transfer.", preview::transaction(&row));
+            Some(Preview { sentence, changes: Vec::new(), more: 0, seen: seen(&[row]) })
         }
         Action::Query(_)
         | Action::Sum { .. }
@@ -235,10 +228,10 @@ async fn categorised(desk: &Desk<'_>, book: &MoneyBook, category: &str, which: C
     let new = (!id.is_nil()).then(|| book.category_name(id).to_owned());
     let name = new.clone().unwrap_or("no category".to_owned());
     let (rows, all, rule) = match which {
-        Chosen::These(ids) => (some(desk, &ids).await, ids.len() as u64, None),
+        Chosen::These(ids) => (these(desk, &ids).await?, ids.len() as u64, None),
         Chosen::Fitting { asked, count } => {
             let fitting = undivided(desk, book, &asked).ok()?;
-            (desk.rows(&TRANSACTIONS, fitting.query(PREVIEWED)).await.ok()?.rows, count, None)
+            (desk.rows(&TRANSACTIONS, fitting.query(FITTING_SEEN)).await.ok()?.rows, count, None)
         }
         Chosen::Rule(text) => {
             let (rows, _) = fitting_rule(desk, &text).await.ok()?;
@@ -260,16 +253,17 @@ async fn categorised(desk: &Desk<'_>, book: &MoneyBook, category: &str, which: C
         old: row.titles.get("category").and_then(Value::as_str).map(str::to_owned),
         new: new.clone(),
     };
-    let changes: Vec<PreviewChange> = rows.iter().take(PREVIEWED).map(change).collect();
+    let changes: Vec<PreviewChange> = rows.iter().map(change).collect();
     let more = all.saturating_sub(changes.len() as u64);
-    Some(Preview { sentence, changes, more })
+    Some(Preview { sentence, changes, more, seen: seen(&rows) })
 }
 
-/// The first of these that are there.
-async fn some(desk: &Desk<'_>, ids: &[Uuid]) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for id in ids.iter().take(PREVIEWED) {
-        rows.extend(desk.row(&TRANSACTIONS, *id).await.ok());
-    }
-    rows
+/// These transactions; none if one of them is not there, which the call then says.
+async fn these(desk: &Desk<'_>, ids: &[Uuid]) -> Option<Vec<Row>> {
+    let rows = futures::future::try_join_all(ids.iter().map(|id| desk.row(&TRANSACTIONS, *id)));
+    rows.await.ok()
+}
+
+fn seen(rows: &[Row]) -> Vec<SeenRow> {
+    rows.iter().map(|row| row.seen(&TRANSACTIONS)).collect()
 }

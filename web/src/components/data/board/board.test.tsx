@@ -1,5 +1,6 @@
 import { act, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { DataRow } from '@/api/data'
 import { StillObserver } from '@/testing/observers'
@@ -164,4 +165,46 @@ test('a card falls where the mouse lets go, though no frame was drawn since it m
   expect([cardsOf('Lead'), cardsOf('Lost')]).toEqual([['Ada', 'Cy'], ['Di', 'Bo']])
   pointer('pointermove', 20, 60)
   expect(document.querySelector('[inert]')).toBeNull()
+})
+
+/** Longer than React draws at a stretch: what it leaves for afterwards comes after whoever waits for the cards. */
+function beBusy() {
+  const until = performance.now() + 10
+  while (performance.now() < until);
+}
+
+function SlowCard() {
+  beBusy()
+  return <p>Slow</p>
+}
+
+test('a card can be dragged as soon as it is there, also in a busy browser', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const place = document.body.appendChild(document.createElement('div'))
+  const held = new Promise<boolean>((resolve) => {
+    new MutationObserver((_, observer) => {
+      const card = place.querySelector('[data-card-title]')
+      if (card === null) return
+      observer.disconnect()
+      const board = place.querySelector<HTMLElement>('[role=group]')
+      if (board !== null) board.setPointerCapture = () => undefined
+      const pointer = (type: string, at: EventTarget, clientX: number) => at.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0, pointerId: 1, pointerType: 'mouse', clientX, clientY: 60 }))
+      pointer('pointerdown', card, 20)
+      pointer('pointermove', window, 60)
+      resolve(document.querySelector('[inert]') !== null)
+    }).observe(place, { childList: true, subtree: true })
+  })
+  const drawn = createRoot(place)
+  drawn.render(
+    <Board
+      {...{ label: 'Deals', columns: [column('Lead', 'Ada')], mayMove: true, cardHeight: 100, addLabel: 'New deal', empty: 'No deals', Card: SlowCard }}
+      titleOf={({ fields }) => String(fields.name)}
+      onOpen={vi.fn()}
+      onNear={vi.fn()}
+      onMove={vi.fn()}
+    />,
+  )
+  expect(await held).toBe(true)
+  drawn.unmount()
+  place.remove()
 })

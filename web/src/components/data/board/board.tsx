@@ -1,5 +1,5 @@
 // Columns of cards that are moved from one to the other: with the mouse, a finger, keys or a menu. Only cards in sight are drawn.
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { clsx } from 'clsx'
 import { flushSync } from 'react-dom'
 import type { DataRow } from '@/api/data'
@@ -111,7 +111,9 @@ export function Board(props: BoardProps) {
   })
   const onDrop = useEffectEvent(drop)
   const onCancel = useEffectEvent(putBack)
-  useEffect(() => {
+  // In the frame that shows the cards: a browser that is busy runs other effects later, and a card that is pressed before that
+  // would stay where it is.
+  useLayoutEffect(() => {
     if (root.current === null || !mayMove) return
     const drag = new PointerDrag(root.current, cardHeight, {
       onLift: (id) => {

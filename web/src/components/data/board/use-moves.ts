@@ -23,17 +23,18 @@ interface MovesOptions {
 }
 
 export function useMoves({ kind, field, columns, isFiltered = false, ask }: MovesOptions) {
-  const { change } = useRowActions(kind)
+  const { changeIfStill } = useRowActions(kind)
   const [moves, setMoves] = useState<readonly Move[]>([])
   const last = useRef<Promise<unknown>>(Promise.resolve())
-  /** Versions of rows that were written and may not have been read again yet. */
-  const written = useRef(new Map<string, number>())
+  /** Rows as they were written: they may not have been read again yet. */
+  const written = useRef(new Map<string, DataRow>())
   const shown = columns && withMoves(columns, moves)
 
   const write = async (row: DataRow, fields: Record<string, unknown>) => {
-    const version = Math.max(row.version, written.current.get(row.id) ?? 0)
-    const now = await change({ ...row, version }, fields)
-    written.current.set(row.id, now.version)
+    const last = written.current.get(row.id)
+    const seen = last !== undefined && last.version > row.version ? last : row
+    // Somebody may have changed something else about it, such as its name: the move is right all the same.
+    written.current.set(row.id, await changeIfStill(seen, [field, 'position'], fields))
   }
   const move = async (row: DataRow, { column, index }: Spot) => {
     const from = shown?.find(({ rows }) => rows.some(({ id }) => id === row.id))?.key

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
-import type { Agent, Tool } from '@/api/types'
+import type { Agent, HandoffTool, Tool } from '@/api/types'
 import { changes } from '@/components/forms/checks'
 import { ReorderHint } from '@/components/forms/reorder'
 import { LeaveDialog, SaveBar } from '@/components/forms/save-bar'
@@ -23,15 +23,15 @@ import { ToolUsers } from './tool-users'
 import { usePreview, withRefusal } from './use-preview'
 import { VariablesBuilder } from './variables-builder'
 
-interface ToolFormProps {
+interface HandoffFormProps {
   /** Nothing for a new one. */
-  tool: Tool | undefined
+  tool: HandoffTool | undefined
   tools: readonly Tool[]
   agents: readonly Agent[]
   readOnly: boolean
 }
 
-export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
+export function HandoffForm({ tool, tools, agents, readOnly }: HandoffFormProps) {
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
@@ -68,6 +68,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
             description={<>{words.whatTheCallingAgentMust} {!readOnly && <ReorderHint />}</>}
           >
             <VariablesBuilder
+              of="handoff"
               variables={draft.variables}
               readOnly={readOnly}
               problemWith={problemWith}

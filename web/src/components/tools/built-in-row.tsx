@@ -1,36 +1,24 @@
 import type { Agent } from '@/api/types'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
+import { usePermissions } from '@/hooks/use-permissions'
 import { words } from '@/words/en/tools'
 import { say } from '@/words/say'
 import { agentsWith, type KnownTool } from './known-tools'
+import { needOf, setUpWords } from './set-up'
 import { ToolRow } from './tool-row'
 
-interface BuiltInListProps {
-  tools: readonly KnownTool[]
-  agents: readonly Agent[]
-}
-
-/** The tools that Baton brings along. */
-export function BuiltInList({ tools, agents }: BuiltInListProps) {
-  if (tools.length === 0) return <p className="text-sm text-muted">{words.noAgentHereListsOne}</p>
+/** A tool that Baton brings along. */
+export function BuiltInRow({ tool, agents }: { tool: KnownTool; agents: readonly Agent[] }) {
+  const { isAdmin } = usePermissions()
+  const users = agentsWith(agents, tool)
+  const need = needOf({ known: tool })
   return (
-    <Card>
-      <ul className="divide-y divide-border">
-        {tools.map((tool) => {
-          const users = agentsWith(agents, tool)
-          return (
-            <li key={tool.id}>
-              <ToolRow tool={tool}>
-                <span className="shrink-0 pt-0.5 text-xs text-muted" title={users.map(({ name }) => name).join(', ')}>
-                  {say(words.countAgents, { count: users.length })}
-                </span>
-              </ToolRow>
-            </li>
-          )
-        })}
-      </ul>
-    </Card>
+    <ToolRow tool={tool} note={need && <span className="text-sm text-foreground">{setUpWords({ known: tool }, need, isAdmin)}</span>}>
+      <span className="shrink-0 pt-0.5 text-xs text-muted" title={users.map(({ name }) => name).join(', ')}>
+        {say(words.countAgents, { count: users.length })}
+      </span>
+    </ToolRow>
   )
 }
 
