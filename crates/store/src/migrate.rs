@@ -32,7 +32,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0024_channels.sql"),
     include_str!("../migrations/0025_analytics.sql"),
     include_str!("../migrations/0026_server_tools.sql"),
-    include_str!("../migrations/0030_result_files.sql"),
+    include_str!("../migrations/0027_result_files.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {

@@ -86,6 +86,7 @@ fn of_messages() -> Vec<(Step, Value)> {
         nature: Some(Nature::UNKNOWN),
         loads_skill: false,
         hands_off: false,
+        through: None,
     };
     let answered = ResultStep {
         call_id: "call".into(),
@@ -95,6 +96,7 @@ fn of_messages() -> Vec<(Step, Value)> {
         duration_ms: 12,
         unknown: false,
         wrote: true,
+        kept: Vec::new(),
     };
     let subtask = SubtaskCreated {
         call_id: "call".into(),

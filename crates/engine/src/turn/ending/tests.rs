@@ -20,6 +20,7 @@ fn call(id: &str, nature: Nature, consent: Consent) -> Call {
         nature: Some(nature),
         loads_skill: false,
         hands_off: false,
+        through: None,
     };
     let agent_id = AgentId::new();
     Call { seq: 1, step, agent_id, consent, is_answered: false, subtask: None, is_begun: false }

@@ -16,6 +16,7 @@ fn a_result_names_its_call_and_how_long_it_took() {
         nature: Some(Nature::READS),
         loads_skill: false,
         hands_off: false,
+        through: None,
     };
     let (agent_id, consent) = (AgentId::new(), Consent::NotAsked);
     let call = Call { seq: 3, step, agent_id, consent, is_answered: false, subtask: None, is_begun: true };
@@ -29,6 +30,7 @@ fn a_result_names_its_call_and_how_long_it_took() {
             duration_ms: 1_500,
             unknown: false,
             wrote: false,
+            kept: Vec::new(),
         };
         assert_eq!(found, expected);
     }
