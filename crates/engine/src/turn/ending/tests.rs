@@ -23,7 +23,16 @@ fn call(id: &str, nature: Nature, consent: Consent) -> Call {
         through: None,
     };
     let agent_id = AgentId::new();
-    Call { seq: 1, step, agent_id, consent, is_answered: false, subtask: None, is_begun: false }
+    Call {
+        seq: 1,
+        step,
+        agent_id,
+        consent,
+        seen: Vec::new(),
+        is_answered: false,
+        subtask: None,
+        is_begun: false,
+    }
 }
 
 /// A message being written, with a question, a call that was not begun, one that was, and one that is answered.

@@ -19,7 +19,16 @@ fn a_result_names_its_call_and_how_long_it_took() {
         through: None,
     };
     let (agent_id, consent) = (AgentId::new(), Consent::NotAsked);
-    let call = Call { seq: 3, step, agent_id, consent, is_answered: false, subtask: None, is_begun: true };
+    let call = Call {
+        seq: 3,
+        step,
+        agent_id,
+        consent,
+        seen: Vec::new(),
+        is_answered: false,
+        subtask: None,
+        is_begun: true,
+    };
     for success in [true, false] {
         let found = result(&call, json!({"found": 2}), success, Duration::from_millis(1_500));
         let expected = ResultStep {

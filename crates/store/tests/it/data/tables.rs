@@ -416,7 +416,8 @@ async fn nothing_of_a_workspace_is_left_when_it_is_removed() {
     // What hangs on the catalog stays with it.
     for (table, column, parent) in hanging {
         let is_index = table.ends_with("_words") || table.ends_with("_docs");
-        let orphans = format!("{table} WHERE NOT EXISTS (SELECT 1 FROM {parent} WHERE {parent}.id = {table}.{column})");
+        let orphans =
+            format!("{table} WHERE NOT EXISTS (SELECT 1 FROM {parent} WHERE {parent}.id = {table}.{column})");
         let left = if is_index { (*table).to_owned() } else { orphans };
         assert_eq!(desk.all_in(&raw, &left).await, 0, "{table}, which hangs on {parent}");
     }
