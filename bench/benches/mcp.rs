@@ -10,7 +10,7 @@ use baton_core::data::areas::Areas;
 use baton_core::data::rows::Once;
 use baton_core::ids::{ProfileId, ToolId, WorkspaceId};
 use baton_core::server_tools::{Endpoint, Server, ServerCall, ServerTools, Trust};
-use baton_core::tools::{Cancelled, ToolContext};
+use baton_core::tools::{Cancelled, TellProgress, ToolContext};
 use baton_core::visitors::Person;
 use baton_tools::mcp::{Connections, Options};
 use baton_tools::outbound::Outbound;
@@ -55,7 +55,6 @@ async fn measure() {
             raw_name: "echo",
             arguments: json!({"message": "hello"}).as_object().unwrap().clone(),
             context: &context,
-            progress: Arc::new(|_| {}),
         };
         connections.call(asks).await.unwrap();
         let called = began.elapsed();
@@ -124,6 +123,7 @@ fn context() -> (baton_core::tools::CancelOnDrop, ToolContext) {
     let (waits, cancelled) = Cancelled::new();
     let context = ToolContext {
         once: Once::Unkeyed,
+        progress: TellProgress::default(),
         cancelled,
         workspace_id: WorkspaceId::new(),
         agent: None,
