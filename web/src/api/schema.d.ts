@@ -5581,6 +5581,11 @@ export interface components {
              */
             version?: number | null;
         };
+        RightsBody: {
+            is_admin?: boolean;
+            /** @enum {string} */
+            tier?: "free" | "premium";
+        };
         RoleBody: {
             /** @enum {string} */
             role: "member" | "admin" | "owner";
@@ -5779,11 +5784,6 @@ export interface components {
             /** @description From 1. */
             number: number;
             of: number;
-        };
-        RightsBody: {
-            is_admin?: boolean;
-            /** @enum {string} */
-            tier?: "free" | "premium";
         };
         /** @description A first message that an agent or a team offers. */
         Starter: {

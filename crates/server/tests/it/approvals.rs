@@ -48,7 +48,7 @@ async fn nobody_is_asked_about_a_call_with_invalid_arguments() {
     for (arguments, why) in [
         (json!({"action": "save", "path": "note", "content": 5}), "content must be"),
         (json!({"action": "burn", "path": "note"}), "action must be"),
-        (json!({}), "action is"),
+        (json!({"limit": "many"}), "limit must be"),
         (json!("{\"action\": \"save\""), "no JSON object"),
     ] {
         let (app, _script) = scripted(json!([

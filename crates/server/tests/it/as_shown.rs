@@ -32,7 +32,7 @@ async fn made(books: &Books<'_>, ids: &[Uuid; 7]) {
     books.add(&CATEGORIES, json!({"name": "Food"})).await;
     let row = json!({"name": "All", "amount": 40_000, "currency": "EUR", "starts_on": "2026-01-01"});
     books.add_as(budget, &BUDGETS, row).await;
-    for (id, payee) in [(one, "Rewe"), (two, "Kiosk")] {
+    for (id, payee) in [(one, "Fish market"), (two, "Flea market")] {
         let row = json!({"account_id": account, "booked_on": "2026-03-17", "amount": -1250, "payee": payee});
         books.add_as(id, &TRANSACTIONS, row).await;
     }
@@ -44,7 +44,7 @@ async fn made(books: &Books<'_>, ids: &[Uuid; 7]) {
 fn cases(ids: &[Uuid; 7]) -> Vec<Case> {
     let [_, budget, one, two, contact, project, task] = *ids;
     let case = |tool, arguments, kind, id, meanwhile| Case { tool, arguments, kind, id, meanwhile };
-    let payee = || json!({"payee": "Somebody else"});
+    let payee = || json!({"payee": "Another market"});
     let transactions = |arguments, id| case("manageTransactions", arguments, &TRANSACTIONS, id, payee());
     vec![
         case(
@@ -63,7 +63,7 @@ fn cases(ids: &[Uuid; 7]) -> Vec<Case> {
         ),
         transactions(json!({"action": "annotate", "ids": [one, two], "note": "Checked"}), two),
         transactions(json!({"action": "categorise", "category": "Food", "ids": [one, two]}), one),
-        transactions(json!({"action": "categorise", "category": "Food", "search": "e", "count": 2}), one),
+        transactions(json!({"action": "categorise", "category": "Food", "search": "market", "count": 2}), one),
         transactions(json!({"action": "transfer", "ids": [one]}), one),
         transactions(
             json!({"action": "split", "ids": [two], "parts": [{"amount": "-12"}, {"amount": "-0.50"}]}),

@@ -88,8 +88,11 @@ fn a_conversation_that_is_not_there_is_said_clearly() {
 
 /// In the month before this one, by SQL.
 fn spent_on_groceries(database: &Path) -> i64 {
-    let sql = "SELECT CAST(-SUM(t.amount) AS BIGINT) AS number FROM transactions t \
-               JOIN categories c ON c.id = t.category_id WHERE c.name = 'Groceries' AND t.transfer_id IS NULL AND t.deleted_at IS NULL AND t.currency = 'EUR' \
+    // What a divided payment is for, its parts say.
+    let sql = "SELECT CAST(-SUM(part.amount) AS BIGINT) AS number FROM transactions t JOIN \
+               (SELECT id, category_id, amount FROM transactions WHERE NOT is_split UNION ALL \
+               SELECT transaction_id, category_id, amount FROM transaction_splits) AS part ON part.id = t.id \
+               JOIN categories c ON c.id = part.category_id WHERE c.name = 'Groceries' AND t.transfer_id IS NULL AND t.deleted_at IS NULL AND t.currency = 'EUR' \
                AND t.status = 'booked' AND t.activity = 'payment' AND t.booked_on >= $1 AND t.booked_on <= $2";
     let url = format!("sqlite://{}?mode=ro", database.display());
     let ask = async {
