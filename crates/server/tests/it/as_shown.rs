@@ -63,7 +63,10 @@ fn cases(ids: &[Uuid; 7]) -> Vec<Case> {
         ),
         transactions(json!({"action": "annotate", "ids": [one, two], "note": "Checked"}), two),
         transactions(json!({"action": "categorise", "category": "Food", "ids": [one, two]}), one),
-        transactions(json!({"action": "categorise", "category": "Food", "search": "market", "count": 2}), one),
+        transactions(
+            json!({"action": "categorise", "category": "Food", "search": "market", "count": 2}),
+            one,
+        ),
         transactions(json!({"action": "transfer", "ids": [one]}), one),
         transactions(
             json!({"action": "split", "ids": [two], "parts": [{"amount": "-12"}, {"amount": "-0.50"}]}),

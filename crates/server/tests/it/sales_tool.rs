@@ -159,7 +159,16 @@ async fn two_contacts_become_one_once_a_person_agrees_and_come_apart() {
         (1, &json!("2"), &json!("ada@x.example"))
     );
 
-    let undo = json!({"workspaceId": ana.workspace, "changes": [done["change"]]});
+    let by = &done["changedBy"];
+    let path = format!(
+        "/api/data/changes?workspaceId={}&conversationId={}&seq={}",
+        ana.workspace,
+        text(&by["conversationId"]),
+        by["seq"]
+    );
+    let changes = ana.get(&path).await.expect(StatusCode::OK)["changes"].as_array().expect("changes").clone();
+    let changes: Vec<&Value> = changes.iter().map(|change| &change["id"]).collect();
+    let undo = json!({"workspaceId": ana.workspace, "changes": changes});
     ana.post("/api/data/changes/undo", undo).await.expect(StatusCode::OK);
     assert_eq!((of(kept).await, of(goes).await), (0, 2), "both have their histories again");
     let there = rows(&ana, "contacts").await;

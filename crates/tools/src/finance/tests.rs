@@ -10,6 +10,7 @@ use baton_core::data::money::{Transfer, TransferProposal, Which};
 use baton_core::data::rows::{
     Author, DataScope, Filter, Once, RecordedChange, Row, RowChange, RowPage, RowQuery,
 };
+use baton_core::effects::EffectRefused;
 use baton_core::ids::VisitorId;
 use baton_core::money::Currency;
 use baton_core::reports::{Account, Category, Matching, MoneyBook, ReportAnswer, ReportQuery, Side};
@@ -93,8 +94,13 @@ impl MoneyRows for Shelf {
     async fn propose_transfers(&self, _: DataScope, _: u64) -> Result<Vec<TransferProposal>> {
         Ok(vec![])
     }
-    async fn categorise(&self, _: &Once, _: DataScope, _: Author, _: Which, _: Option<Uuid>) -> Written {
-        Ok(json!({"changed": 1}))
+    async fn categorise(&self, _: &Once, _: DataScope, _: Author, which: Which, _: Option<Uuid>) -> Written {
+        match which {
+            Which::Fitting { count: Some(count), .. } => {
+                Err(EffectRefused::NotNow(format!("0 fit, not {count}.")))
+            }
+            _ => Ok(json!({"changed": 1})),
+        }
     }
     async fn apply_category_rules(&self, _: &Once, _: DataScope, _: Author) -> Written {
         Ok(json!({"changed": 0}))
@@ -325,7 +331,7 @@ async fn what_a_filter_finds_must_be_stated() {
     let (context, _) = context();
     let arguments = json!({"action": "categorise", "category": "Groceries", "search": "rewe", "count": 3});
     let said = refused(TRANSACTIONS, &context, arguments).await;
-    assert!(said.contains("Nothing was changed: 0"), "{said}");
+    assert!(said.contains("0 fit, not 3."), "the store compares, in the same write: {said}");
 }
 
 /// "Today" is the person's: a month is that of their time zone.
