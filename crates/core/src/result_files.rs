@@ -23,8 +23,11 @@ pub struct NewResultFiles {
     pub conversation_id: ConversationId,
     /// The number of the call's step.
     pub seq: i64,
-    pub files: Vec<(AttachmentRef, Arc<[u8]>)>,
+    pub files: Vec<KeptFile>,
 }
+
+/// What is told of a file, and its bytes.
+pub type KeptFile = (AttachmentRef, Arc<[u8]>);
 
 /// A file, and where it was made.
 #[derive(Debug, Clone)]
@@ -35,7 +38,7 @@ pub struct ResultFile {
 }
 
 /// Files as they are kept, as many as one result may have, and whether all of them are there.
-pub fn of_result(kept: Vec<Kept>) -> (Vec<(AttachmentRef, Arc<[u8]>)>, bool) {
+pub fn of_result(kept: Vec<Kept>) -> (Vec<KeptFile>, bool) {
     let (mut files, mut bytes, mut is_whole) = (Vec::new(), 0, true);
     for Kept { name, media_type, bytes: content } in kept {
         if files.len() == MAX_FILES || bytes + content.len() > MAX_BYTES {
