@@ -31,7 +31,7 @@ use crate::turn::state::Call;
 
 /// What wins among the handoffs of a reply.
 enum Chosen {
-    Agent { planned: Box<Planned>, ready: Arc<ReadyAgent>, call: Call },
+    Agent { planned: Box<Planned>, ready: Arc<ReadyAgent>, call: Box<Call> },
     Stage { stage: String, data: Value, stuck: Option<Stuck> },
 }
 
@@ -156,7 +156,7 @@ impl Work {
             Some(refusal) => refusal.clone(),
             None => match self.ready_agent(planned.to.id).await? {
                 Some(ready) if ready.agent.is_active => {
-                    return Ok(Ok(Chosen::Agent { planned, ready, call: call.clone() }));
+                    return Ok(Ok(Chosen::Agent { planned, ready, call: Box::new(call.clone()) }));
                 }
                 _ => gone(),
             },

@@ -201,7 +201,8 @@ async fn starters_about_projects_tell_what_sql_tells() {
                 assert_eq!(i64::try_from(projects.len()).ok(), Some(active), "{told}");
                 for project in projects {
                     let name: SqlValue = text(&project["project"]).into();
-                    let open = office.sql(&format!("{OPEN} AND p.name = $2"), &[name.clone()]).await;
+                    let open =
+                        office.sql(&format!("{OPEN} AND p.name = $2"), std::slice::from_ref(&name)).await;
                     assert_eq!(project["openTasks"], json!(open), "{project}");
                     let done = "project_tasks t JOIN projects p ON p.id = t.project_id WHERE t.workspace_id = $1 \
                                 AND t.status = 'done' AND p.name = $2";

@@ -63,7 +63,7 @@ impl Fitting {
     }
 
     /// Those of them that have another category, and whether there are more than one write changes.
-    pub async fn to_change(
+    pub async fn with_another_category(
         mut self,
         ledger: &Ledger<'_>,
         category: Option<Uuid>,

@@ -265,7 +265,7 @@ async fn categorise(
             if let Some(count) = count {
                 fitting.check(&ledger, &filters, count).await?;
             }
-            fitting.to_change(&ledger, category).await?
+            fitting.with_another_category(&ledger, category).await?
         }
     };
     if let Some(category) = category
