@@ -364,11 +364,11 @@ test('a task that waits', async (t) => {
 
 test('the handoff tool', async (t) => {
   const page = await app.newPage(t)
-  await page.goto(pages['new tool'])
+  await page.goto(pages['new handoff tool'])
   await page.getByRole('button', { name: 'Add variable' }).click()
   const variable = 'fieldset fieldset'
   await lookFor(page, [
-    ['tool type: handoff', 'select[name=type]', async (place) => assert.equal(await place.inputValue(), 'handoff')],
+    ['tool type: handoff', 'h1:text-is("New handoff tool")'],
     ['target agent: the active agents', 'select[name="config.target_agent_id"]', async (place) => {
       assert.ok((await place.locator('option').allInnerTexts()).includes('Keeper'))
     }],

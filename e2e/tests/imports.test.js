@@ -37,7 +37,7 @@ test('a file is dropped, asked about, looked at, brought in and taken back', asy
   await questions.getByRole('button', { name: 'Go on' }).click()
 
   await page.getByText('Nothing is stored yet. This is what would come of it:').waitFor()
-  const count = async (name) => await page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').innerText()
+  const count = async (name) => await page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd').innerText()
   assert.deepEqual([await count('Read'), await count('New'), await count('Refused')], ['3', '2', '1'])
   await page.getByRole('table', { name: 'The first rows of the file' }).getByRole('cell', { name: 'Bakery in the file' }).waitFor()
   const remark = page.getByRole('table', { name: 'Lines to look at' }).getByRole('row').filter({ hasText: 'Refused' })

@@ -100,7 +100,6 @@ function overlays({ document, coach, written }) {
       await press(page, /^More about/)
       await pick(page, 'Delete…')
     }],
-    ['parameter of a tool', ['group', 'Parameter 1'], '/agents/tools/new/api', (page) => press(page, 'Add parameter')],
     ['arguments as JSON', ['textbox', 'Arguments as JSON'], addressOf('http tool'), (page) => press(page, 'Edit as JSON')],
     ['workspace menu', 'menu', '/settings', (page) => press(page, /^Workspace:/)],
     ['new workspace dialog', 'dialog', '/settings', async (page) => {
@@ -121,13 +120,17 @@ function overlays({ document, coach, written }) {
     }],
     ['usage popover', 'dialog', written, (page) => press(page, 'Usage and cost')],
     ['fork warning', 'alertdialog', written, (page) => press(page, 'Regenerate')],
-    // The last: from there no other address can be opened without a question by the browser itself.
-    ['leave dialog', 'alertdialog', '/agents/new', async (page) => {
-      await page.getByRole('textbox', { name: 'Name' }).fill('Half made')
-      await page.getByRole('link', { name: 'Dashboard' }).click()
-    }],
   ]
 }
+
+/** In forms that somebody began to fill in. From there the browser itself asks before it opens another address: each has a page of its own. */
+const IN_FORMS = [
+  ['parameter of a tool', ['group', 'Parameter 1'], '/agents/tools/new/api', (page) => press(page, 'Add parameter')],
+  ['leave dialog', 'alertdialog', '/agents/new', async (page) => {
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half made')
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+  }],
+]
 
 async function checkOverlay(page, [, role, address, open], options) {
   await page.goto(address)
@@ -145,6 +148,7 @@ async function checkOverlay(page, [, role, address, open], options) {
 test('dialogs, menus and drawers', async (t) => {
   const page = await app.newPage(t)
   for (const overlay of overlays(await fillOverlays(app.owner))) await t.test(overlay[0], () => checkOverlay(page, overlay))
+  for (const overlay of IN_FORMS) await t.test(overlay[0], async (own) => checkOverlay(await app.newPage(own), overlay))
 })
 
 test('on a phone', async (t) => {

@@ -239,7 +239,7 @@ test('tools of an MCP server are allowed, used, held back when they change, and 
   assert.equal(notes.calls.length, calls)
 
   await page.goto(address)
-  await changes.getByRole('button', { name: 'Allow Find notes as it is now' }).click()
+  await changes.getByRole('button', { name: 'Allow as it is now: Find notes' }).click()
   await row.getByText('Allowed', { exact: true }).waitFor()
   await page.goto(`/agents/${agent.id}`)
   await chat.send('And about juice?')

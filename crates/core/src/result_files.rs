@@ -13,6 +13,8 @@ use crate::tools::Kept;
 
 /// The most bytes of all files of one result; what comes after them is left out.
 pub const MAX_BYTES: usize = 20 * 1024 * 1024;
+/// The longest media type that is believed.
+const MAX_TYPE: usize = 100;
 /// The most files of one result.
 pub const MAX_FILES: usize = 24;
 
@@ -67,6 +69,7 @@ fn type_of(claimed: &str, bytes: &[u8]) -> String {
         return image.to_owned();
     }
     let claimed = claimed.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let claimed = if claimed.len() > MAX_TYPE { String::new() } else { claimed };
     let is_plain = claimed.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '+' | '.'));
     let is_text = std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
     match claimed.as_str() {

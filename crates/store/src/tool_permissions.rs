@@ -131,7 +131,6 @@ async fn lock_workspace(write: &Write, tool: ToolId) -> Result<WorkspaceId> {
     Ok(WorkspaceId(row.workspace_id))
 }
 
-/// A definition as it can be kept by both databases. Whoever wrote it is not here to be told: the tool can't be allowed.
 /// By server and raw name. Here and not in SQL: the engines sort signs differently.
 fn in_order(rows: Vec<pinned_tools::Model>) -> Result<Vec<(ToolId, Definition)>> {
     let read = |row: pinned_tools::Model| {
@@ -143,6 +142,7 @@ fn in_order(rows: Vec<pinned_tools::Model>) -> Result<Vec<(ToolId, Definition)>>
     Ok(pinned)
 }
 
+/// A definition as it can be kept by both databases. Whoever wrote it is not here to be told: the tool can't be allowed.
 fn kept(definition: &Definition) -> Result<Value> {
     let value = serde_json::to_value(definition).map_err(unreadable)?;
     text::json(&format!("tools.{}", definition.name), &value)?;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::defined_tools::{DefinedTool, McpServerConfig, ToolConfig};
-use baton_core::ids::{ToolId, WorkspaceId};
+use baton_core::ids::{AgentId, ToolId, WorkspaceId};
 use baton_core::server_tools::{
-    CallFailure, Definition, Endpoint, Listing, Outcome, OutcomeFile, Pin, Progress, Said, Server,
-    ServerCall, ServerTools, Trouble, model_name,
+    CallFailure, Definition, Endpoint, Level, Listing, Outcome, OutcomeFile, Permission, Pin, Progress, Said,
+    Server, ServerCall, ServerTools, Trouble, model_name,
 };
 use baton_core::shortened::shortened;
 use baton_core::store::{Error, ToolPermissions};
@@ -17,6 +17,8 @@ use baton_core::tools::{Ended, Kept, Nature, Tool, ToolAnswer, ToolContext, Tool
 use baton_core::visitors::Person;
 use serde_json::{Map, Value, json};
 
+use crate::arguments::store_failure;
+use crate::outage::patiently;
 use crate::requests::OpenSecrets;
 
 /// How long one call may take; whoever speaks to the server ends it before.
@@ -153,6 +155,29 @@ impl ServedTool {
         self.definition.hash()
     }
 
+    /// A turn has its tools from its beginning; what an admin decided meanwhile holds all the same.
+    async fn check_allowed(&self, agent: AgentId) -> Result<(), ToolFailure> {
+        let permissions = &self.servers.permissions;
+        let pinned = patiently(|| permissions.pinned_tools(self.row.id)).await.map_err(store_failure)?;
+        let own = (&self.definition.name, self.definition.hash());
+        if !pinned.iter().any(|one| (&one.name, one.hash()) == own) {
+            return Err(ToolFailure(format!(
+                "An admin has held back this tool of {}, or changed its server. Go on without it, and say so.",
+                self.row.definition.name
+            )));
+        }
+        let decided = patiently(|| permissions.tool_permissions(agent)).await.map_err(store_failure)?;
+        let is_own = |one: &&Permission| {
+            one.tool_id == self.row.id && one.raw_name.as_ref() == Some(&self.definition.name)
+        };
+        match decided.iter().find(is_own) {
+            Some(Permission { level: Level::Never, .. }) => Err(ToolFailure(
+                "An admin has taken this tool from you. Go on without it, and say so.".to_owned(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Why it can't be called as it was allowed.
     fn held_back(&self, listing: &Listing) -> Option<String> {
         let slug = &self.row.definition.name;
@@ -212,6 +237,9 @@ impl Tool for ServedTool {
         context: &ToolContext,
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, ToolFailure> {
+        if let Some(agent) = &context.agent {
+            self.check_allowed(agent.agent_id).await?;
+        }
         let gone = || ToolFailure("This is no server any more.".to_owned());
         let server = self.servers.server(&self.row).await?.ok_or_else(gone)?;
         if let Some(Trouble::Down(why)) = self.servers.tools.trouble(server.id, Some(context.person)) {

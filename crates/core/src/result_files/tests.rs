@@ -8,7 +8,8 @@ fn kept(name: &str, media_type: &str, bytes: &[u8]) -> Kept {
 
 #[test]
 fn a_file_is_what_its_bytes_say() {
-    let cases: [(&str, &[u8], &str); 10] = [
+    let long = format!("audio/{}", "x".repeat(100));
+    let cases: [(&str, &[u8], &str); 11] = [
         ("text/html", &PNG, "image/png"),
         ("image/png", &[0xff, 0], "application/octet-stream"),
         ("image/svg+xml", b"<svg onload=\"x\"/>", "text/plain"),
@@ -18,6 +19,7 @@ fn a_file_is_what_its_bytes_say() {
         ("application/pdf", &[0xff, 0], "application/pdf"),
         ("audio/ogg; codecs=opus", &[0xff, 0], "audio/ogg"),
         ("audio/x\r\nset-cookie: a", &[0xff, 0], "application/octet-stream"),
+        (&long, &[0xff, 0], "application/octet-stream"),
         ("", &[0xff, 0], "application/octet-stream"),
     ];
     for (claimed, bytes, served) in cases {

@@ -125,6 +125,9 @@ pub async fn allow(
             let message = format!("has {}, which is another one by now: look at it again", allowed.raw_name);
             return Err(ApiError::invalid("tools", &message));
         }
+        if definitions.iter().any(|one: &Definition| one.name == now.name) {
+            return Err(ApiError::invalid("tools", &format!("has {} twice", now.name)));
+        }
         definitions.push(now.clone());
     }
     app.store.pin_tools(seen.tool.id, definitions, caller.profile.id).await?;
@@ -149,10 +152,10 @@ pub async fn hold_back(
 ) -> Result<Json<ServerToolList>, ApiError> {
     let tool = to_decide(&app, &caller, id).await?;
     check_count(body.raw_names.len())?;
-    let seen = Seen::look(&app, &caller, tool, false).await?;
-    app.store.unpin_tools(seen.tool.id, body.raw_names, caller.profile.id).await?;
-    app.workspace_changed(seen.tool.workspace_id);
-    Ok(Json(seen.view(&app).await?))
+    // Before anything is asked of the server, which may not answer.
+    app.store.unpin_tools(tool.id, body.raw_names, caller.profile.id).await?;
+    app.workspace_changed(tool.workspace_id);
+    Ok(Json(Seen::look(&app, &caller, tool, false).await?.view(&app).await?))
 }
 
 /// What agents may have is for admins in person.

@@ -30,12 +30,14 @@ const ROWS: u64 = 200;
 const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
 /// How long a request's key and an effect are kept.
 const KEPT: Duration = Duration::days(1);
-/// Effects of turns that ended this long ago. Those of a turn that runs or waits are kept, however old; none is younger than its
-/// turn's end, so the index of their own time finds the few to look at.
+/// Effects of turns that ended this long ago. Those of a turn that runs or waits are kept, however old: also where its first task
+/// has ended, as a handoff ends it. None is younger than its turn's end, so the index of their own time finds the few to look at.
 const OLD_EFFECTS: &str = "DELETE FROM tool_effects WHERE (conversation_id, seq) IN \
     (SELECT tool_effects.conversation_id, tool_effects.seq FROM tool_effects \
     LEFT JOIN tasks ON tasks.id = tool_effects.task_id \
-    WHERE tool_effects.created_at < $1 AND (tasks.id IS NULL OR tasks.ended_at < $1) LIMIT $2)";
+    WHERE tool_effects.created_at < $1 AND (tasks.id IS NULL OR tasks.ended_at < $1) AND NOT EXISTS \
+    (SELECT 1 FROM agent_conversations WHERE agent_conversations.id = tool_effects.conversation_id \
+    AND agent_conversations.turn_task_id = tool_effects.task_id) LIMIT $2)";
 
 /// Deleted pages that nobody restored, those first that have none below them: a page that goes takes those below it along,
 /// however many there are. Their versions went before.

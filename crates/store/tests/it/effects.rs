@@ -251,6 +251,15 @@ async fn effects_are_forgotten_after_a_day_once_their_turn_is_over() {
     let sql = "UPDATE tool_effects SET created_at = $1 WHERE conversation_id = $2";
     let values: [Value; 2] = [(now() - Days::days(3)).into(), runs.id.0.into()];
     raw.execute_raw(Statement::from_sql_and_values(raw.get_database_backend(), sql, values)).await.unwrap();
+    // Its first task may have ended long ago, as with a handoff, and the turn goes on.
+    for ended_at in [Some(now() - Days::days(3)), None] {
+        let sql = "UPDATE tasks SET ended_at = $1 WHERE id = $2";
+        let values: [Value; 2] = [ended_at.into(), runs.task.0.into()];
+        let statement = Statement::from_sql_and_values(raw.get_database_backend(), sql, values);
+        raw.execute_raw(statement).await.unwrap();
+        store.purge(now()).await.unwrap();
+        assert_eq!(kept(&runs).await, 1, "its turn may still look for it");
+    }
     raw.close().await.unwrap();
     let ends = cast.commit(&runs, 2, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
     store.commit(&ends).await.unwrap();

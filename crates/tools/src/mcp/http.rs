@@ -157,7 +157,8 @@ impl Http {
             // Others may turn the POST into a GET; another origin must not see what was meant for this one.
             let keeps_method = matches!(response.status().as_u16(), 307 | 308);
             if !keeps_method || next.origin() != url.origin() {
-                return Err(HttpError::Redirect(next.to_string()));
+                // The origin alone: the rest may hold a secret of the configured address.
+                return Err(HttpError::Redirect(next.origin().ascii_serialization()));
             }
             url = next;
         }

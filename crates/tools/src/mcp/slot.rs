@@ -203,11 +203,16 @@ impl Slot {
         }
     }
 
+    /// Whether it is too early to try again, as somebody else who waited found out.
+    fn waits_to_try(&self) -> bool {
+        self.state().wrong.as_ref().is_some_and(|wrong| Instant::now() < wrong.again)
+    }
+
     /// Reads the list of tools, connecting first if need be. What went wrong is in the listing.
     pub(super) async fn hear(self: &Arc<Self>, inner: &Arc<Inner>) {
         let asked = Instant::now();
         let _one = self.hearing.lock().await;
-        if self.state().heard.as_ref().is_some_and(|heard| heard.at > asked) {
+        if self.state().heard.as_ref().is_some_and(|heard| heard.at > asked) || self.waits_to_try() {
             return;
         }
         let late = Instant::now() + inner.options.connect;

@@ -18,6 +18,7 @@ struct Told {
     listing: Mutex<Listing>,
     outcome: Mutex<Option<std::result::Result<Outcome, CallFailure>>>,
     pinned: Mutex<Vec<Definition>>,
+    decided: Mutex<Vec<Permission>>,
     calls: Mutex<Vec<(String, Endpoint)>>,
 }
 
@@ -62,7 +63,7 @@ impl ToolPermissions for Told {
     }
 
     async fn tool_permissions(&self, _agent: AgentId) -> Result<Vec<Permission>> {
-        Ok(Vec::new())
+        Ok(self.decided.lock().expect("unpoisoned").clone())
     }
 
     async fn set_tool_permission(&self, _permission: Permission, _by: ProfileId) -> Result<()> {
@@ -200,6 +201,32 @@ async fn what_is_not_as_it_was_allowed_is_not_called() {
         assert_eq!(offered(&servers, "untrusted").await.len(), 1, "it stays in sight");
     }
     assert!(told.calls.lock().expect("unpoisoned").is_empty(), "nothing was sent");
+}
+
+/// A turn has its tools from its beginning, and may go on for long.
+#[tokio::test]
+async fn what_an_admin_decides_holds_in_a_turn_under_way() {
+    let (told, servers) = allowed(&["read"]);
+    let tool = only_tool(&servers, "untrusted").await;
+    let refused = async |why: &str| {
+        let said = tool.call(&context().0, Map::new()).await.expect_err(why).0;
+        assert!(said.contains(why), "{said}");
+    };
+    *told.pinned.lock().expect("unpoisoned") = Vec::new();
+    refused("held back this tool").await;
+    *told.pinned.lock().expect("unpoisoned") =
+        vec![Definition { description: "More.".into(), ..definition("read") }];
+    refused("held back this tool").await;
+    *told.pinned.lock().expect("unpoisoned") = vec![definition("read")];
+    let (agent_id, raw_name) = (AgentId::new(), Some("read".to_owned()));
+    let never =
+        Permission { agent_id, tool_id: tool.row.id, raw_name, level: Level::Never, definition_hash: None };
+    *told.decided.lock().expect("unpoisoned") = vec![never.clone()];
+    refused("taken this tool from you").await;
+    assert!(told.calls.lock().expect("unpoisoned").is_empty(), "nothing was sent");
+    *told.decided.lock().expect("unpoisoned") = vec![Permission { tool_id: ToolId::new(), ..never }];
+    *told.outcome.lock().expect("unpoisoned") = Some(Ok(says(Said::Text("Here.".into()))));
+    assert_eq!(tool.call(&context().0, Map::new()).await.expect("an answer").value, json!("Here."));
 }
 
 #[tokio::test]

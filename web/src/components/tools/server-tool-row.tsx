@@ -50,7 +50,7 @@ export function ServerToolRow({ serverId, tool, isBusy, isChosen, onChoose, onAl
         </div>
         <div className="flex shrink-0 gap-2">
           {(state === 'allowed' || state === 'gone') && (
-            <Button variant="secondary" size="sm" disabled={isBusy} aria-label={say(words.holdBackName, { name: shownName })} onClick={onHoldBack}>
+            <Button variant="secondary" size="sm" disabled={isBusy} aria-label={say(state === 'gone' ? words.forgetName : words.holdBackName, { name: shownName })} onClick={onHoldBack}>
               {state === 'gone' ? words.forget : words.holdBack}
             </Button>
           )}
