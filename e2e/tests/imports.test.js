@@ -53,7 +53,7 @@ test('a file is dropped, asked about, looked at, brought in and taken back', asy
   ])
 
   await page.getByRole('button', { name: 'Take back…' }).click()
-  await page.getByRole('dialog', { name: 'Take this import back?' }).getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('alertdialog', { name: 'Take this import back?' }).getByRole('button', { name: 'Take back' }).click()
   await page.getByText('2 rows were removed.').waitFor()
   assert.deepEqual(await stored(), [])
 })

@@ -100,7 +100,7 @@ function overlays({ document, coach, written }) {
       await press(page, /^More about/)
       await pick(page, 'Delete…')
     }],
-    ['arguments as JSON', ['textbox', 'Arguments as JSON'], addressOf('http tool'), (page) => press(page, 'Edit as JSON')],
+    ['arguments as JSON', ['textbox', 'Arguments as JSON'], addressOf('http tool'), (page) => press(page, /^Edit as JSON$/)],
     ['workspace menu', 'menu', '/settings', (page) => press(page, /^Workspace:/)],
     ['new workspace dialog', 'dialog', '/settings', async (page) => {
       await press(page, /^Workspace:/)
