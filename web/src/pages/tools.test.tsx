@@ -134,7 +134,7 @@ test('new tools are chosen and allowed; a changed one shows what changed before 
   await user.click(within(section).getByRole('button', { name: 'Allow 1 tool' }))
   expect(await within(section).findByText('Allowed')).toBeTruthy()
   expect(within(section).getByText('1 new tool')).toBeTruthy()
-  await user.click(within(changes).getByRole('button', { name: 'Allow write_file as it is now' }))
+  await user.click(within(changes).getByRole('button', { name: 'Allow as it is now: write_file' }))
   await waitFor(() => {
     expect(api.bodiesOf('POST /api/tools/tool-server/server-tools/allow')).toEqual([
       { tools: [{ raw_name: 'read_file', hash: 'hash-1' }] },
