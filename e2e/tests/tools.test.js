@@ -31,7 +31,8 @@ test('an HTTP tool is built, tried and used, and its secret is never shown again
   const agent = await app.owner.makeAgent({ name: 'Weather Desk' })
   const page = await app.newPage(t)
   await page.goto('/agents/tools')
-  await page.getByRole('link', { name: 'New tool' }).click()
+  // Beside the button there is a second one where there are no tools yet.
+  await page.getByRole('link', { name: 'New tool' }).first().click()
   await page.getByRole('link', { name: /^HTTP API/ }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('weather_today')
   await page.getByRole('textbox', { name: 'Description' }).fill('The weather of a city today.')
