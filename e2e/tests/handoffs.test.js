@@ -133,7 +133,7 @@ test('a handoff tool built on the Tools page is used', async (t) => {
   await app.owner.makeAgent({ name: 'Front Office', system_prompt: 'You are the Front Office. You meet everybody.' })
   const page = await app.newPage(t)
   await page.goto('/agents/tools')
-  await page.getByRole('link', { name: 'New tool' }).click()
+  await page.getByRole('link', { name: 'New tool' }).first().click()
   await page.getByRole('link', { name: /^Handoff\s*Lets/ }).click()
   await page.getByLabel('Target agent').selectOption({ label: target.name })
   await page.getByLabel('Description').first().fill('Hands tax questions to the Tax Desk. Use it when somebody asks about taxes.')
